@@ -1,0 +1,142 @@
+"""A plan as a value: record set changes by host, health check changes, and their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from folds.desired import CheckSettings, Edge, Refusal
+from folds.zone import LiveCheck, LiveSet
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSet:
+    """A latency set to be: its health check is the one of its address."""
+
+    name: str
+    type: str
+    set_identifier: str
+    region: str
+    ttl: int
+    address: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is unique in a zone: name, type, set identifier."""
+        return (self.name, self.type, self.set_identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class SetChange:
+    """One record set created (no ``before``), deleted (no ``after``) or replaced (both)."""
+
+    before: LiveSet | None
+    after: WantedSet | None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Name, type, set identifier."""
+        one = self.before or self.after
+        if one is None:
+            raise ValueError("a change of nothing")
+        return one.key
+
+    @property
+    def symbol(self) -> str:
+        """``-``, ``~`` or ``+``."""
+        if self.after is None:
+            return "-"
+        return "~" if self.before else "+"
+
+    @property
+    def line(self) -> str:
+        """One line for people: ``~ host A carlos-steering/ie-1 eu-west-1 a -> b``."""
+        parts = [self.symbol, *self.key]
+        old = self.before and _shown(self.before.region, self.before.values, self.before.ttl)
+        new = self.after and _shown(self.after.region, (self.after.address,), self.after.ttl)
+        if old and new and old == new:
+            return " ".join([*parts, new, "(health check)"])
+        return " ".join([*parts, " -> ".join(each for each in (old, new) if each)])
+
+
+def _shown(region: str, values: tuple[str, ...], ttl: int) -> str:
+    return f"{region} {','.join(values)} ttl={ttl}"
+
+
+@dataclass(frozen=True, slots=True)
+class HostChange:
+    """All changes of one name: they stay in one change batch."""
+
+    name: str
+    changes: tuple[SetChange, ...]
+
+    @property
+    def adds(self) -> bool:
+        """Whether anything is created."""
+        return any(change.after for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCreation:
+    """A health check to create. A reference is ``stem`` + ``generation``, at most 64 characters."""
+
+    address: str
+    stem: str
+    generation: int
+    settings: CheckSettings
+
+
+@dataclass(frozen=True, slots=True)
+class CheckUpdate:
+    """A health check whose settings or address differ, to be updated in place."""
+
+    before: LiveCheck
+    address: str
+    settings: CheckSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to change, and what was left alone and why.
+
+    It is the whole difference; ``folds.waves`` cuts it where quota is short. ``checks`` gives each
+    address the id of its existing check, ``names`` are the hosts that converge, ``serving`` their
+    edges. ``refused``, ``held`` (names) and ``standby`` are reports: they change nothing.
+    """
+
+    hosts: tuple[HostChange, ...]
+    creations: tuple[CheckCreation, ...]
+    updates: tuple[CheckUpdate, ...]
+    sweeps: tuple[LiveCheck, ...]
+    checks: Mapping[str, str]
+    names: tuple[str, ...]
+    refused: tuple[Refusal, ...]
+    held: tuple[str, ...]
+    standby: tuple[Edge, ...]
+    serving: tuple[Edge, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to do."""
+        return not (self.hosts or self.creations or self.updates or self.sweeps)
+
+    @property
+    def removals(self) -> frozenset[tuple[str, str, str]]:
+        """Keys of the sets that go without a successor of the same key."""
+        return frozenset(
+            change.key for host in self.hosts for change in host.changes if change.after is None
+        )
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """One line per change, removals first, each group in the order of its key."""
+        changes = [change for host in self.hosts for change in host.changes]
+        order = {"-": 0, "~": 1, "+": 2}
+        changes.sort(key=lambda change: (order[change.symbol], change.key))
+        return tuple(
+            [change.line for change in changes if change.symbol == "-"]
+            + [f"- health check {each.id} {each.address}" for each in self.sweeps]
+            + [change.line for change in changes if change.symbol != "-"]
+            + [f"~ health check {each.before.id} {each.address}" for each in self.updates]
+            + [f"+ health check {each.stem} {each.address}" for each in self.creations]
+        )

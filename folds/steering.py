@@ -1,0 +1,155 @@
+"""The steering fold: what the bucket asks for, against what the zone has, as a plan.
+
+name                 live sets of ours   what happens to them
+asked for, fits      any                 converge to one set per serving edge
+refused              some                held: nothing added, a set goes with its box
+refused              none                nothing, it is reported
+refused by Route 53  any                 frozen for the rest of this run
+not asked for        some                removed
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from folds.changes import HostChange, Plan, SetChange, WantedSet
+from folds.checks import Checks, checks_of, sweepable
+from folds.desired import Desired, Edge, Refusal
+from folds.hosts import under
+from folds.placement import placed
+from folds.zone import LiveSet, LiveZone
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The verdict over names. ``hosts`` converge, ``held`` are kept, ``refused`` says why."""
+
+    hosts: tuple[str, ...]
+    held: tuple[str, ...]
+    refused: tuple[Refusal, ...]
+
+
+def plan(desired: Desired, live: LiveZone, frozen: frozenset[str] = frozenset()) -> Plan:
+    """Work out every change from what is live to what is desired (behaviours 12-20, 40, 41).
+
+    ``frozen`` are names to leave exactly as they are, because Route 53 refused their change.
+    """
+    ours = _by_name(each for each in live.sets if each.managed(desired.prefix))
+    managed = [each for sets in ours.values() for each in sets]
+    serving, standby = placed(desired.edges, managed, desired.prefix)
+    checks = checks_of(desired, live.checks)
+    names = _verdict(desired, live, serving, ours)
+    changes = [*_changes(desired, names, ours, serving, checks, frozen)]
+    gone = {change.before.key for host in changes for change in host.changes if change.before}
+    referred = {each.health_check_id for each in live.sets if each.key not in gone}
+    return Plan(
+        hosts=tuple(changes),
+        creations=checks.creations,
+        updates=checks.updates,
+        sweeps=sweepable(checks, referred),
+        checks={address: check.id for address, check in checks.serving.items()},
+        names=names.hosts,
+        refused=names.refused,
+        held=names.held,
+        standby=standby,
+        serving=serving,
+    )
+
+
+def wanted_sets(desired: Desired, serving: Iterable[Edge], name: str) -> tuple[WantedSet, ...]:
+    """Return the latency sets of one host: one per serving edge."""
+    return tuple(
+        WantedSet(name, e.type, desired.prefix + e.box, e.region, desired.ttl, e.address)
+        for e in serving
+    )
+
+
+def _by_name(sets: Iterable[LiveSet]) -> dict[str, tuple[LiveSet, ...]]:
+    grouped: dict[str, list[LiveSet]] = defaultdict(list)
+    for each in sets:
+        grouped[each.name].append(each)
+    return {name: tuple(sorted(grouped[name], key=lambda s: s.key)) for name in sorted(grouped)}
+
+
+def _verdict(
+    desired: Desired, live: LiveZone, serving: Sequence[Edge], ours: Mapping[str, object]
+) -> Names:
+    asked = sorted({*desired.hosts, *filter(None, [desired.edge_host])})
+    conflicts = _conflicts(asked, live, {edge.type for edge in serving}, desired.prefix)
+    hosts = [name for name in asked if name not in conflicts]
+    held = {*conflicts, *desired.held} & ours.keys() - set(hosts)
+    refused = [Refusal(host=name, key="", reason=why) for name, why in conflicts.items()]
+    ordered = sorted([*desired.refused, *refused], key=lambda each: (each.host, each.key))
+    return Names(tuple(hosts), tuple(sorted(held)), tuple(ordered))
+
+
+def _conflicts(
+    asked: Iterable[str], live: LiveZone, types: set[str], prefix: str
+) -> dict[str, str]:
+    """Return the asked names that the zone has no room for, with the reason."""
+    foreign: dict[str, set[str]] = defaultdict(set)
+    for each in live.sets:
+        if not each.managed(prefix):
+            foreign[each.name].add(each.type)
+    reasons: dict[str, str] = {}
+    for name in asked:
+        taken = sorted(foreign.get(name, set()) & {"CNAME", *types})
+        if not under(name, live.name):
+            reasons[name] = f"outside the zone {live.name}, or its apex"
+        elif taken:
+            reasons[name] = f"the name carries a foreign {' and '.join(taken)} set"
+    return reasons
+
+
+def _changes(
+    desired: Desired,
+    names: Names,
+    ours: Mapping[str, tuple[LiveSet, ...]],
+    serving: Sequence[Edge],
+    checks: Checks,
+    frozen: frozenset[str],
+) -> Iterator[HostChange]:
+    hosts, held = set(names.hosts), set(names.held)
+    for name in sorted({*hosts, *ours} - frozen):
+        sets = ours.get(name, ())
+        if name in held:
+            changes = _held(sets, desired)
+        else:
+            wanted = wanted_sets(desired, serving, name) if name in hosts else ()
+            changes = _converged(sets, wanted, checks)
+        if changes:
+            yield HostChange(name, tuple(sorted(changes, key=lambda change: change.key)))
+
+
+def _converged(
+    sets: Iterable[LiveSet], wanted: Iterable[WantedSet], checks: Checks
+) -> list[SetChange]:
+    have = {each.key: each for each in sets}
+    want = {each.key: each for each in wanted}
+    pairs = [(have.get(key), want.get(key)) for key in {**have, **want}]
+    return [
+        SetChange(before, after)
+        for before, after in pairs
+        if not (before and after and _same(before, after, checks))
+    ]
+
+
+def _same(before: LiveSet, after: WantedSet, checks: Checks) -> bool:
+    check = checks.serving.get(after.address)
+    have = (before.region, before.ttl, before.values, before.health_check_id)
+    return check is not None and have == (after.region, after.ttl, (after.address,), check.id)
+
+
+def _held(sets: Iterable[LiveSet], desired: Desired) -> list[SetChange]:
+    """Let a held set go only with its box, and never the last of its name and type."""
+    addresses = {desired.prefix + edge.box: edge.address for edge in desired.edges}
+    by_type: dict[str, list[LiveSet]] = defaultdict(list)
+    for each in sets:
+        by_type[each.type].append(each)
+    leaving: list[LiveSet] = []
+    for kept in by_type.values():
+        going = [each for each in kept if each.values != (addresses.get(each.set_identifier),)]
+        leaving += going[1:] if len(going) == len(kept) else going
+    return [SetChange(each, None) for each in leaving]

@@ -1,0 +1,1 @@
+"""The policy pack. It is published as this folder alone, so nothing in it imports the project."""

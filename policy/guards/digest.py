@@ -1,0 +1,55 @@
+"""The digest: the one way past a refusal, for exactly one end.
+
+It covers the zone, the prefix, the rules it answers and where the plan ends, not how far it is:
+a withdrawal cut short goes on under the digest it began with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from .summary import SteeringSummary
+
+LENGTH = 12
+
+
+def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) -> str:
+    """Return 12 lower-case hex digits over zone, prefix, rules and end.
+
+    ``with_hosts`` says whether the hosts that stay are part of the end: they are where hosts go.
+    """
+    end: list[object] = [sorted(summary.end.boxes)]
+    if with_hosts:
+        end.append(summary.end.hosts)
+    covered = [summary.zone, summary.prefix, sorted(rules), end]
+    text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
+
+
+def answers(
+    acknowledged: str, summary: SteeringSummary, broken: Iterable[str], known: Sequence[str]
+) -> bool:
+    """Say whether an acknowledged digest lets the broken rules through.
+
+    It does if it was made for these rules or for more of them (a withdrawal cut short breaks fewer
+    rules than at its start), and for this end. A digest made while no host was to go never lets
+    one go.
+    """
+    if not acknowledged:
+        return False
+    scopes = (True,) if summary.end.hosts_go else (True, False)
+    return any(
+        acknowledged == digest(summary, rules, with_hosts=scope)
+        for rules in _supersets(frozenset(broken), known)
+        for scope in scopes
+    )
+
+
+def _supersets(broken: frozenset[str], known: Sequence[str]) -> Iterator[frozenset[str]]:
+    others = sorted(set(known) - broken)
+    for size in range(len(others) + 1):
+        for more in combinations(others, size):
+            yield broken | set(more)

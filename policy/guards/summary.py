@@ -1,0 +1,102 @@
+"""What the guards read of a plan, as a frozen value that every number may enter as a float."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+
+class SummaryUnreadableError(Exception):
+    """A summary lacks a key or holds something that is not what it should be."""
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
+
+
+class Shrinking(_Value):
+    """One (name, type) that loses sets. ``asks``: its record still wants it, or it is ``edge.``."""
+
+    name: str
+    type: str
+    removed: int
+    added: int
+    left: int
+    asks: bool
+
+
+class Crowded(_Value):
+    """A host whose change or set count is over what Route 53 takes."""
+
+    name: str
+    values: int
+    sets: int
+
+
+class SplitAddress(_Value):
+    """One address that would answer in several regions."""
+
+    address: str
+    regions: tuple[str, ...]
+
+
+class End(_Value):
+    """Where a plan ends: what a digest pins.
+
+    ``boxes`` are those that stay armed, ``hosts`` the SHA-256 of the hosts that stay, sorted and
+    joined by newlines; ``hosts_go`` says whether any host leaves in this plan.
+    """
+
+    boxes: tuple[str, ...]
+    hosts: str
+    hosts_go: bool
+
+
+class SteeringSummary(_Value):
+    """A steering plan as the guards see it. Every key is required: a missing one is a violation.
+
+    ``managed`` counts the live managed sets without those of held hosts, ``live_hosts`` the names
+    that have managed sets (without ``edge.``), ``vanished`` those of them whose record is absent.
+    ``acknowledged`` is the digest the operator let through, or empty.
+    """
+
+    zone: str
+    prefix: str
+    managed: int
+    desired: int
+    held: int
+    live_hosts: int
+    vanished: tuple[str, ...]
+    shrinking: tuple[Shrinking, ...]
+    additions: int
+    zone_after: int
+    zone_limit: int
+    new_checks: int
+    checks_peak: int
+    health_check_limit: int
+    crowded: tuple[Crowded, ...]
+    unchecked: tuple[str, ...]
+    repointed: int
+    split_addresses: tuple[SplitAddress, ...]
+    ttl: int
+    end: End
+    acknowledged: str
+
+
+def read_steering(raw: object) -> SteeringSummary:
+    """Parse a summary as it comes from the engine (a mapping or its read-only proxy).
+
+    Raises:
+        SummaryUnreadableError: with every mistake in one line.
+    """
+    if not isinstance(raw, Mapping):
+        raise SummaryUnreadableError(f"the summary is a {type(raw).__name__}, not an object")
+    try:
+        return SteeringSummary.model_validate(dict(raw))
+    except ValidationError as error:
+        mistakes = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise SummaryUnreadableError("; ".join(sorted(mistakes))) from error
