@@ -1,6 +1,7 @@
 """The emulator's files: the account's state and the log of its calls."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from local.zone.vocabulary import Doc
@@ -19,12 +20,15 @@ class StateFile:
         state: Doc = json.loads(self.path.read_text())
         return state
 
-    def save(self, state: Doc) -> None:
-        """Replace the file, so that a reader finds the old state or the new one, each whole."""
+    def save(self, state: Callable[[], Doc]) -> None:
+        """Replace the file, so that a reader finds the old state or the new one, each whole.
+
+        state makes the document; it is not asked where there is no file to keep.
+        """
         if self.path is None:
             return
         scratch = self.path.with_suffix(".new")
-        scratch.write_text(json.dumps(state))
+        scratch.write_text(json.dumps(state()))
         scratch.replace(self.path)
 
 

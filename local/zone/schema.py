@@ -4,6 +4,7 @@ Elements stand by their name, or as parent.element where a name has two meanings
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from local.zone.regions import CHECKER_REGIONS, REGIONS
 from local.zone.vocabulary import ENDPOINT_TYPES, RECORD_TYPES
@@ -134,6 +135,7 @@ LEAVES: dict[str, LeafRule] = {**LENGTHS, **NUMBERS, **CHOICES}
 OTHER_LEAVES = (0, 1024)
 
 
+@cache
 def leaf_rule(tag: str, parent: str) -> LeafRule:
     """What a leaf may say; 1,024 characters where the tables name no limit."""
     return LEAVES.get(f"{parent}.{tag}", LEAVES.get(tag, OTHER_LEAVES))

@@ -70,7 +70,7 @@ class Service:
         """Add (or replace, by id) zones and health checks, as Account.seed says."""
         with self.lock:
             self.account.seed(document)
-            self._state_file.save(self.state())
+            self._state_file.save(self.account.state)
 
     def set_faults(self, rules: Iterable[Doc]) -> None:
         """Replace the fault rules; UnknownFaultError (a ValueError) changes nothing."""
@@ -134,4 +134,4 @@ class Service:
         """Write what the files are to hold of a call."""
         self._log.append(call)
         if changed:
-            self._state_file.save(self.state())
+            self._state_file.save(self.account.state)
