@@ -59,7 +59,8 @@ class Desired(Value):
 
     ``domain`` is the apps domain or empty, ``hosts`` the steered hosts, ``refused`` the records
     left out, ``held`` the names those records may stand for, ``withdrawn`` the names whose record
-    is there and asks for no steering. All lists are sorted and without duplicates.
+    is there and asks for no steering. All lists are sorted and without duplicates. ``ttl`` is in
+    seconds, the limits are quotas at AWS.
     """
 
     zone: str
@@ -67,6 +68,7 @@ class Desired(Value):
     domain: str = ""
     ttl: int = 60
     check: CheckSettings = CheckSettings()
+    wait_for_sync: bool = True
     zone_limit: int = 10_000
     health_check_limit: int = 200
     edges: tuple[Edge, ...] = ()

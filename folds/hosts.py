@@ -10,7 +10,6 @@ from typing import Literal
 
 from control.records import Instance
 from control.text import printable
-
 from folds.desired import Refusal
 
 HostRule = Literal["account", "zone"]

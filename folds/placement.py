@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from control.records import Edge as EdgeFile
-
 from folds.desired import Edge
 from folds.zone import LiveSet
 

@@ -1,0 +1,43 @@
+"""A plan as people read it: a summary line, then one line per change, cut where it gets long."""
+
+from __future__ import annotations
+
+from folds.changes import Plan
+
+LONGEST = 200  # lines; the rest is one command away
+
+
+def headline(plan: Plan, managed: int) -> str:
+    """Return ``+3 ~1 -2 of 840 record sets, 5 hosts``, with health checks where they change.
+
+    ``managed`` counts the live managed sets.
+    """
+    symbols = [change.symbol for host in plan.hosts for change in host.changes]
+    counts = " ".join(f"{each}{symbols.count(each)}" for each in "+~-")
+    checks = f"+{len(plan.creations)} ~{len(plan.updates)} -{len(plan.sweeps)}"
+    health = "" if checks == "+0 ~0 -0" else f"; {checks} health checks"
+    return f"{counts} of {managed} record sets, {len(plan.hosts)} hosts{health}"
+
+
+def listing(lines: tuple[str, ...], command: str) -> str:
+    """Return the lines, 200 at most, then the command that lists them all."""
+    shown = list(lines[:LONGEST])
+    if len(lines) > LONGEST:
+        shown.append(f"and {len(lines) - LONGEST} more: {command}")
+    return "\n".join(shown)
+
+
+def remarks(plan: Plan) -> tuple[str, ...]:
+    """Return what was refused, held or is standing by, one line each, and why."""
+    refused = [
+        f"refused: {each.host or '(no host)'}{f' ({each.key})' if each.key else ''}: {each.reason}"
+        for each in plan.refused
+    ]
+    held = [f"held: {name}: its record is refused, its live sets stay" for name in plan.held]
+    taken = {(edge.type, edge.region): edge.box for edge in plan.serving}
+    standby = [
+        f"standby: {edge.box} ({edge.address}): {taken[edge.type, edge.region]} answers in"
+        f" {edge.region}, which takes one {edge.type} set"
+        for edge in plan.standby
+    ]
+    return (*refused, *held, *standby)

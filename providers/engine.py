@@ -1,0 +1,72 @@
+"""The engine at the other end of a provider process: is it still there, and telling it how far."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from dataclasses import dataclass
+
+import grpc
+from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc
+
+from providers.errors import EngineGone
+
+_TIMEOUT = 2.0  # seconds; the engine listens on loopback
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The engine by its address, ``host:port``; empty outside a provider process."""
+
+    address: str = ""
+
+    @classmethod
+    def of_this_process(cls) -> Engine:
+        """Return the engine that started this process: its address is the last argument."""
+        last = sys.argv[-1] if len(sys.argv) > 1 else ""
+        return cls(last if _is_address(last) else "")
+
+    def require(self) -> None:
+        """Make sure that somebody still waits for what is about to be written.
+
+        A CLI that was killed leaves its provider processes behind, in the middle of their work.
+
+        Raises:
+            EngineGone: if the engine does not listen any more.
+        """
+        if not self.address:
+            return
+        host, _, port = self.address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), _TIMEOUT).close()
+        except OSError as error:
+            raise EngineGone(
+                f"the engine at {self.address} has ended, so nothing more is written;"
+                " run it again: the next run observes and goes on"
+            ) from error
+
+    def progress(self, text: str) -> None:
+        """Show a passing line in the CLI."""
+        self._log(text, ephemeral=True)
+
+    def say(self, text: str) -> None:
+        """Show a line in the CLI that stays."""
+        self._log(text, ephemeral=False)
+
+    def _log(self, text: str, *, ephemeral: bool) -> None:
+        """Send a line to the engine. Losing it loses nothing, so a failure is no error."""
+        if not self.address:
+            return
+        with grpc.insecure_channel(self.address) as channel:
+            request = engine_pb2.LogRequest(
+                severity=engine_pb2.INFO, message=text, urn="", streamId=0, ephemeral=ephemeral
+            )
+            try:
+                engine_pb2_grpc.EngineStub(channel).Log(request, timeout=_TIMEOUT)
+            except grpc.RpcError:
+                return
+
+
+def _is_address(text: str) -> bool:
+    host, colon, port = text.rpartition(":")
+    return bool(host and colon and port.isascii() and port.isdecimal())

@@ -1,0 +1,51 @@
+"""What a provider raises, and how it reaches the person who reads the log.
+
+ProviderError
+├── GuardRefused    a safety guard refuses the plan
+├── ZoneChanged     the fresh read would remove what this run's plan did not hold
+├── EngineGone      the engine that started this process has ended
+└── ApplyFailed     part of the work was done, and the message says which
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class ProviderError(Exception):
+    """Base of what a provider refuses or fails at. The message is one line for people."""
+
+
+class GuardRefused(ProviderError):
+    """A safety guard refuses the plan: nothing was changed."""
+
+
+class ZoneChanged(ProviderError):
+    """The live side changed since the program looked: nothing more is removed."""
+
+
+class EngineGone(ProviderError):
+    """The engine has ended. Nothing is written for nobody."""
+
+
+class ApplyFailed(ProviderError):
+    """The apply ended before it was done."""
+
+
+@contextmanager
+def reported(*expected: type[Exception]) -> Iterator[None]:
+    """Let expected errors reach the engine as one line.
+
+    The SDK sends ``traceback.format_exc()`` to the engine, whatever the exception. For an error
+    that we foresee the frames say nothing, so they are left out; all others keep theirs.
+    """
+    try:
+        yield
+    except ProviderError:
+        sys.tracebacklimit = 0
+        raise
+    except expected as error:
+        sys.tracebacklimit = 0
+        raise ApplyFailed(str(error)) from None

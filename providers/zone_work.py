@@ -1,0 +1,108 @@
+"""What a ``ZoneRecords`` does to the world: reconcile, refresh, forget."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from folds.changes import Plan
+from folds.checks import owner
+from folds.steering import plan
+from folds.summary import summarize
+from folds.zone import LiveZone
+from providers.engine import Engine
+from providers.errors import GuardRefused, ZoneChanged
+from providers.zone_inputs import ZoneInputs, refusals
+from route53.client import Calls, make_client
+from route53.converge import converge
+from route53.errors import ZoneNotFound
+from route53.read import read_zone
+
+_BUILDING = threading.Lock()  # building a boto3 client is not thread-safe
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Plans on a fresh read, refusing what the guards or this run's own plan refuse."""
+
+    inputs: ZoneInputs
+    first_run: bool
+
+    def __call__(self, live: LiveZone, frozen: frozenset[str]) -> Plan:
+        """Return the plan for what is live now.
+
+        Raises:
+            GuardRefused: if a mandatory guard refuses it.
+            ZoneChanged: if it removes a set that the run's plan did not hold.
+        """
+        desired = self.inputs.desired
+        fresh = plan(desired, live, frozen)
+        summary = summarize(desired, live, fresh, self.inputs.summary.acknowledged)
+        if reasons := refusals(summary, first_run=self.first_run):
+            raise GuardRefused("steering: " + "; ".join(reasons))
+        if unplanned := fresh.removals - self.inputs.removals:
+            name, kind, identifier = min(unplanned)
+            raise ZoneChanged(
+                f"steering: the zone changed while this run was working: {len(unplanned)} removals"
+                f" are not in its plan, limit 0, the first {name} {kind} {identifier};"
+                " nothing more is removed, run it again"
+            )
+        return fresh
+
+
+def calls_of(engine: Engine) -> Calls:
+    """Build the client: every write asks first whether the engine is still there."""
+    with _BUILDING:
+        return Calls(make_client(), before_write=engine.require)
+
+
+def reconcile(inputs: ZoneInputs, *, first_run: bool) -> dict[str, Any]:
+    """Make the zone what is desired, and return the outputs.
+
+    Raises:
+        GuardRefused, ZoneChanged, EngineGone: nothing was changed, or nothing more.
+        Route53Error: what was done, what was not, and what to do.
+    """
+    engine, desired = Engine.of_this_process(), inputs.desired
+    calls = calls_of(engine)
+    result = converge(
+        calls,
+        Decision(inputs, first_run=first_run),
+        zone_id=desired.zone,
+        health_check_limit=desired.health_check_limit,
+        wait_for_sync=desired.wait_for_sync,
+        progress=engine.progress,
+    )
+    found = [{"address": address, "id": result.checks[address]} for address in result.checks]
+    return _outputs(desired.zone, desired.prefix, found)
+
+
+def refreshed(identity: str) -> dict[str, Any] | None:
+    """Return the live outputs of a deployment, ``<zone>/<prefix>``; none if the zone is gone.
+
+    Raises:
+        Route53Error: if the zone cannot be read whole.
+    """
+    zone, _, prefix = identity.partition("/")
+    try:
+        live = read_zone(calls_of(Engine.of_this_process()), zone)
+    except ZoneNotFound:
+        return None
+    mine = owner(zone, prefix)
+    ours = [each for each in live.checks if each.caller_reference.startswith(mine)]
+    return _outputs(zone, prefix, [{"address": each.address, "id": each.id} for each in ours])
+
+
+def forget(props: Mapping[str, Any]) -> None:
+    """Say that a zone is forgotten: nothing of it is withdrawn."""
+    Engine.of_this_process().say(
+        f"steering: zone {props['zone']} ({props['prefix']}) forgotten: its record sets and health"
+        " checks stay as they are; python -m operate withdraw takes them out of the zone"
+    )
+
+
+def _outputs(zone: str, prefix: str, checks: list[dict[str, str]]) -> dict[str, Any]:
+    ordered = sorted(checks, key=lambda each: (each["address"], each["id"]))
+    return {"zone": zone, "prefix": prefix, "healthChecks": ordered}

@@ -1,0 +1,20 @@
+"""What stops a program before it registers anything.
+
+StackError
+├── SettingsInvalid      the stack's configuration, every mistake at once
+└── AcknowledgementInvalid  FAIRLEAD_ACKNOWLEDGE is not <digest>.<expiry>
+"""
+
+from __future__ import annotations
+
+
+class StackError(Exception):
+    """Base of everything a stack's program refuses on its own."""
+
+
+class SettingsInvalid(StackError):
+    """The configuration has mistakes. The message names every key that has one."""
+
+
+class AcknowledgementInvalid(StackError):
+    """The acknowledgement is not of the form ``<12 hex digits>.<YYYYMMDDTHHMMSSZ>``."""

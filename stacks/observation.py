@@ -1,0 +1,51 @@
+"""Step 2 of a steering stack: all reads, before the first resource is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import boto3
+
+from control.scan import SteeringDocuments, read_steering
+from control.store import ReadStore, open_bucket
+from folds.zone import LiveZone
+from route53.client import Calls, make_client
+from route53.read import read_zone
+from route53.regions import latency_regions
+from stacks.settings import SteeringSettings
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The bucket's documents and the live zone, both whole."""
+
+    documents: SteeringDocuments
+    live: LiveZone
+
+
+def observe(settings: SteeringSettings, progress: Progress) -> Observation:
+    """Read the bucket, then the zone. A partial read never counts as the whole.
+
+    Raises:
+        ControlError, Route53Error: if anything could not be read.
+    """
+    store = open_bucket(settings.bucket, session=boto3.Session())
+    documents = read_documents(settings, store, progress)
+    live = read_zone(Calls(make_client()), settings.zone, progress=progress)
+    return Observation(documents, live)
+
+
+def read_documents(
+    settings: SteeringSettings, store: ReadStore, progress: Progress
+) -> SteeringDocuments:
+    """Read edges, then records, as the settings say."""
+    return read_steering(
+        store,
+        regions=latency_regions(),
+        allow_test_addresses=settings.allow_test_addresses,
+        ignore_legacy_keys=settings.ignore_legacy_keys,
+        progress=lambda done, total: progress(f"steering: read {done} of {total} records"),
+    )
