@@ -1,0 +1,1 @@
+"""What builds and runs the project, and is no part of the program."""
