@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import boto3
 
+from control.bucket import open_bucket
 from control.scan import SteeringDocuments, read_steering
-from control.store import ReadStore, open_bucket
+from control.store import ReadStore
 from folds.zone import LiveZone
 from route53.client import Calls, make_client
 from route53.read import read_zone
