@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from folds.changes import Plan
+from folds.desired import Edge, Refusal
 
 LONGEST = 200  # lines; the rest is one command away
+
+
+class LeftOut(Protocol):
+    """What is not served as asked: a plan has it, and so have a stack's outputs."""
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """Hosts and records that are left out."""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Names that keep their live sets."""
+
+    @property
+    def serving(self) -> tuple[Edge, ...]:
+        """The edges that answer."""
+
+    @property
+    def standby(self) -> tuple[Edge, ...]:
+        """The edges whose place another one has."""
 
 
 def headline(plan: Plan, managed: int) -> str:
@@ -27,17 +50,17 @@ def listing(lines: tuple[str, ...], command: str) -> str:
     return "\n".join(shown)
 
 
-def remarks(plan: Plan) -> tuple[str, ...]:
+def remarks(left_out: LeftOut) -> tuple[str, ...]:
     """Return what was refused, held or is standing by, one line each, and why."""
     refused = [
         f"refused: {each.host or '(no host)'}{f' ({each.key})' if each.key else ''}: {each.reason}"
-        for each in plan.refused
+        for each in left_out.refused
     ]
-    held = [f"held: {name}: its record is refused, its live sets stay" for name in plan.held]
-    taken = {(edge.type, edge.region): edge.box for edge in plan.serving}
+    held = [f"held: {name}: its record is refused, its live sets stay" for name in left_out.held]
+    taken = {(edge.type, edge.region): edge.box for edge in left_out.serving}
     standby = [
         f"standby: {edge.box} ({edge.address}): {taken[edge.type, edge.region]} answers in"
         f" {edge.region}, which takes one {edge.type} set"
-        for edge in plan.standby
+        for edge in left_out.standby
     ]
     return (*refused, *held, *standby)

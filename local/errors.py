@@ -1,0 +1,39 @@
+"""What the embedded default refuses or fails at.
+
+LocalError
+├── NotRunning          a stack of this checkout is addressed, and its bucket and zone do not run
+├── EmulatorNotStarted  an emulator ended or did not answer at its start
+├── ObjectMissing       a command names an object that the bucket does not hold
+├── BucketUnreachable   the emulated bucket refused a request, or does not answer
+└── EngineFailed        the engine ended with an error; carries its exit code
+"""
+
+from __future__ import annotations
+
+
+class LocalError(Exception):
+    """Base of them all. The message is one line and names the way out."""
+
+
+class NotRunning(LocalError):
+    """There is nothing to talk to."""
+
+
+class EmulatorNotStarted(LocalError):
+    """An emulator did not come up; the message names its log."""
+
+
+class ObjectMissing(LocalError):
+    """No object has this key."""
+
+
+class BucketUnreachable(LocalError):
+    """The bucket gave an error, or none at all."""
+
+
+class EngineFailed(LocalError):
+    """The engine said why on its own; ``code`` is its exit code, 1 to 255."""
+
+    def __init__(self, what: str, code: int) -> None:
+        super().__init__(f"{what} ended with exit code {code}")
+        self.code = code
