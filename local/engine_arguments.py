@@ -6,6 +6,7 @@ its value, unless the flag is one of the CLI's own switches.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 _SWITCHES = frozenset(
     {
@@ -71,8 +72,7 @@ def _command(words: Sequence[str]) -> str | None:
 
 
 def _values(words: Sequence[str], long: str, short: str = "") -> Iterator[str]:
-    following = [*words[1:], None]
-    for word, after in zip(words, following, strict=True):
+    for word, after in zip_longest(words, words[1:]):
         if word.startswith(f"{long}="):
             yield word.removeprefix(f"{long}=")
         elif word == long and after is not None:

@@ -86,7 +86,9 @@ def _pending_creates(stack: Stack) -> tuple[str, ...]:
     exported = stack.ask("stack", "export")
     if exported.returncode != 0:
         return ()
-    operations = json.loads(exported.stdout)["deployment"].get("pending_operations") or ()
+    # A stack that was never updated has no deployment.
+    deployment = json.loads(exported.stdout)["deployment"] or {}
+    operations = deployment.get("pending_operations") or ()
     return tuple(
         operation["resource"]["urn"] for operation in operations if operation["type"] == "creating"
     )

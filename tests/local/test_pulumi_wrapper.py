@@ -1,0 +1,249 @@
+"""local/pulumi with a stand-in for the engine: arguments, environment, folders, signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from local.engine_env import CHECKOUT
+
+# It tells what it was given, and ends as FAKE_EXIT says; with FAKE_WAIT, on a signal.
+FAKE = """#!/usr/bin/env python3
+import json, os, pathlib, signal, sys, time
+told = {"argv": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ)}
+calls = pathlib.Path(os.environ["FAKE_LOG"])
+def on(number, frame):
+    calls.with_suffix(".signals").open("a").write(f"{number}\\n")
+    sys.exit(42)
+signal.signal(signal.SIGINT, on)
+with calls.open("a") as log:
+    log.write(json.dumps(told) + "\\n")
+if os.environ.get("FAKE_WAIT"):
+    time.sleep(30)
+sys.exit(int(os.environ.get("FAKE_EXIT", "0")))
+"""
+
+
+@dataclass(frozen=True)
+class Fake:
+    """A folder with the engine's stand-ins, and an environment that finds them."""
+
+    folder: Path
+    environ: dict[str, str]
+
+    def run(
+        self, *words: str, cwd: Path = CHECKOUT, launcher: Path = CHECKOUT / "local" / "pulumi"
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [launcher, *words],
+            cwd=cwd,
+            env=self.environ,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def calls(self) -> list[dict[str, object]]:
+        log = self.folder / "calls"
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def environment(self) -> dict[str, str]:
+        environ = self.calls()[-1]["env"]
+        assert isinstance(environ, dict)
+        return environ
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Fake:
+    folder = tmp_path / "official"
+    folder.mkdir()
+    for name in ("pulumi", "pulumi-language-python"):
+        (folder / name).write_text(FAKE)
+        (folder / name).chmod(0o755)
+    kept = {key: os.environ[key] for key in ("HOME", "LANG") if key in os.environ}
+    path = os.pathsep.join((str(folder), os.environ["PATH"]))
+    return Fake(folder, {**kept, "PATH": path, "FAKE_LOG": str(folder / "calls")})
+
+
+def test_arguments_pass_untouched(fake: Fake) -> None:
+    """Global flags, empty words and blanks reach the CLI as they were given."""
+    words = ["--color", "never", "-C", ".", "preview", "-s", "x", "", "a b", "*", "--", "-x"]
+    fake.run(*words)
+    assert fake.calls()[-1]["argv"] == words
+
+
+@pytest.mark.parametrize("code", [0, 1, 3, 255])
+def test_exit_code_passes(fake: Fake, code: int) -> None:
+    """The CLI's exit code is the command's."""
+    fake.environ["FAKE_EXIT"] = str(code)
+    assert fake.run("version").returncode == code
+
+
+def test_signal_reaches_the_cli_once(fake: Fake) -> None:
+    """The CLI takes the launcher's place: a signal to it is a signal to the CLI."""
+    fake.environ["FAKE_WAIT"] = "1"
+    child = subprocess.Popen([CHECKOUT / "local" / "pulumi", "version"], env=fake.environ)
+    while not fake.calls():
+        assert child.poll() is None
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=20) == 42
+    assert (fake.folder / "calls.signals").read_text() == f"{signal.SIGINT:d}\n"
+
+
+def test_defaults_where_nothing_is_set(fake: Fake) -> None:
+    """State and home lie in the checkout; the passphrase is empty."""
+    fake.run("version")
+    environ = fake.environment()
+    assert environ["PULUMI_BACKEND_URL"] == (CHECKOUT / ".local" / "state").as_uri()
+    assert environ["PULUMI_HOME"] == str(CHECKOUT / ".local" / "pulumi")
+    assert environ["PULUMI_CONFIG_PASSPHRASE"] == ""
+    assert environ["PULUMI_DIY_BACKEND_GZIP"] == "true"
+    assert environ["PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS"] == "true"
+    assert environ["PULUMI_SKIP_UPDATE_CHECK"] == "true"
+    assert (CHECKOUT / ".local" / "state").is_dir()
+
+
+def test_what_is_set_stays(fake: Fake) -> None:
+    """A variable that is set keeps its value, an empty one too."""
+    mine = {
+        "PULUMI_BACKEND_URL": "s3://mine",
+        "PULUMI_HOME": "/home/mine",
+        "PULUMI_CONFIG_PASSPHRASE": "secret",
+        "PULUMI_DIY_BACKEND_GZIP": "",
+        "PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS": "false",
+        "PULUMI_SKIP_UPDATE_CHECK": "0",
+    }
+    fake.environ.update(mine)
+    fake.run("version")
+    assert {key: fake.environment()[key] for key in mine} == mine
+
+
+def test_passphrase_file_is_enough(fake: Fake, tmp_path: Path) -> None:
+    """An empty passphrase would win over the file."""
+    fake.environ["PULUMI_CONFIG_PASSPHRASE_FILE"] = str(tmp_path / "file")
+    fake.run("version")
+    assert "PULUMI_CONFIG_PASSPHRASE" not in fake.environment()
+
+
+def test_python_of_the_checkout_comes_first(fake: Fake) -> None:
+    """The program and its providers run on .venv; the official engine stays where it is."""
+    fake.run("version")
+    path = fake.environment()["PATH"].split(os.pathsep)
+    assert path[:2] == [str(CHECKOUT / ".venv" / "bin"), str(fake.folder)]
+
+
+@pytest.mark.parametrize(
+    ("cwd", "words", "expected"),
+    [
+        (Path("/"), ["version"], CHECKOUT),
+        (CHECKOUT / "local", ["version"], CHECKOUT / "local"),
+        (Path("/"), ["-C", "tmp", "version"], Path("/")),
+    ],
+)
+def test_folder_it_runs_in(fake: Fake, cwd: Path, words: list[str], expected: Path) -> None:
+    """From elsewhere it runs in its checkout; inside, or with -C, where it was called."""
+    fake.run(*words, cwd=cwd)
+    assert fake.calls()[-1]["cwd"] == str(expected)
+
+
+def test_copy_in_another_folder(fake: Fake, tmp_path: Path) -> None:
+    """A copy uses its own state and folder, and is found through a symbolic link."""
+    copy = tmp_path / "a copy #2"
+    for name in ("local", "tools"):
+        shutil.copytree(CHECKOUT / name, copy / name)
+    (copy / ".venv").symlink_to(CHECKOUT / ".venv")
+    (tmp_path / "link").symlink_to(copy / "local" / "pulumi")
+    done = fake.run("stack", "ls", cwd=Path("/"), launcher=tmp_path / "link")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert fake.calls()[-1]["cwd"] == str(copy)
+    assert fake.environment()["PULUMI_BACKEND_URL"] == (copy / ".local" / "state").as_uri()
+    assert (copy / ".local" / "state").is_dir()
+
+
+def test_without_setup(fake: Fake, tmp_path: Path) -> None:
+    """No .venv: one line that says what to do."""
+    shutil.copytree(CHECKOUT / "local", tmp_path / "copy" / "local")
+    done = fake.run("version", launcher=tmp_path / "copy" / "local" / "pulumi")
+    assert done.returncode == 1
+    assert "make setup" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_engine(fake: Fake, tmp_path: Path) -> None:
+    """No engine: one line that says what to do."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("dirname", "readlink", "sh"):
+        found = shutil.which(name)
+        assert found is not None
+        (tools / name).symlink_to(found)
+    fake.environ.update(PATH=str(tools), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    done = fake.run("version")
+    assert done.returncode == 1
+    assert "make setup" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def _pack(folder: Path, description: str) -> Path:
+    folder.mkdir()
+    (folder / "PulumiPolicy.yaml").write_text(description)
+    return folder
+
+
+NAMES_VENV = "runtime: {name: python, options: {virtualenv: venv}}\n"
+
+
+def test_pack_without_its_environment(fake: Fake, tmp_path: Path) -> None:
+    """A missing environment of a pack is refused before the engine starts."""
+    pack = _pack(tmp_path / "pack", NAMES_VENV)
+    done = fake.run("-C", str(tmp_path), "preview", "--policy-pack=pack")
+    assert done.returncode == 1
+    assert str(pack / "venv") in done.stderr
+    assert "make setup" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert fake.calls() == []
+
+
+@pytest.mark.parametrize(
+    "description", ["runtime: python\n", "runtime: {name: opa}\n", "- 1\n", "a: [\n"]
+)
+def test_pack_that_names_no_environment(fake: Fake, tmp_path: Path, description: str) -> None:
+    """What names no environment, or is no description, is the CLI's to judge."""
+    pack = _pack(tmp_path / "pack", description)
+    assert fake.run("preview", "--policy-pack", str(pack)).returncode == 0
+    assert len(fake.calls()) == 1
+
+
+def test_pack_with_its_environment(fake: Fake, tmp_path: Path) -> None:
+    """An environment that has a Python is good enough to start."""
+    pack = _pack(tmp_path / "pack", NAMES_VENV)
+    (pack / "venv" / "bin").mkdir(parents=True)
+    (pack / "venv" / "bin" / "python").touch()
+    assert fake.run("preview", "--policy-pack", str(pack)).returncode == 0
+
+
+@pytest.mark.parametrize("words", [["up", "--help"], ["preview"], ["stack", "ls"], ["cancel"]])
+def test_nothing_is_healed_for_other_commands(fake: Fake, words: list[str]) -> None:
+    """Only commands that lock the stack are looked into first."""
+    fake.run(*words)
+    assert [call["argv"] for call in fake.calls()] == [words]
+
+
+def test_shared_backend_is_told_and_not_touched(fake: Fake) -> None:
+    """A pending create of a shared backend may be another run's: the message names the command."""
+    fake.environ["PULUMI_BACKEND_URL"] = "s3://shared"
+    operation = {"type": "creating", "resource": {"urn": "urn:pulumi:x::y::z::one"}}
+    exported = json.dumps({"deployment": {"pending_operations": [operation]}})
+    (fake.folder / "pulumi").write_text(
+        FAKE.replace("import json", f"print({exported!r})\nimport json", 1)
+    )
+    done = fake.run("up", "-s", "x")
+    assert "pulumi refresh --clear-pending-creates --stack x" in done.stderr
+    assert [call["argv"][0] for call in fake.calls()] == ["stack", "up"]  # type: ignore[index]
