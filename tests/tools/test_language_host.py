@@ -28,10 +28,10 @@ LAUNCHER = CHECKOUT / "tools" / "engine" / "pulumi-language-python"
 def test_command_of_a_program() -> None:
     """The flags of the SDK's runner; an empty value is left out, as the official host does."""
     info = language_pb2.ProgramInfo(root_directory="/p", program_directory="/p", entry_point="main")
+    folder = "/p"
     request = language_pb2.RunRequest(
-        project="p", stack="s", monitor_address="m", parallel=8, info=info, dryRun=True
+        project="p", stack="s", pwd=folder, monitor_address="m", parallel=8, info=info, dryRun=True
     )
-    request.pwd = "/p"
     words = commands.program_command(request, "e", Path("/x/runner"), "/v/bin/python")
     flags = "--monitor m --engine e --project p --root_directory /p --stack s --pwd /p"
     expected = f"/v/bin/python -u /x/runner {flags} --dry_run true --parallel 8 main"
