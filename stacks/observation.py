@@ -16,6 +16,7 @@ from route53.read import read_zone
 from route53.regions import latency_regions
 from stacks.settings import SteeringSettings
 
+TOLD_EACH = 500  # objects
 Progress = Callable[[str], None]
 
 
@@ -48,5 +49,15 @@ def read_documents(
         regions=latency_regions(),
         allow_test_addresses=settings.allow_test_addresses,
         ignore_legacy_keys=settings.ignore_legacy_keys,
-        progress=lambda done, total: progress(f"steering: read {done} of {total} records"),
+        progress=_now_and_then(progress),
     )
+
+
+def _now_and_then(progress: Progress) -> Callable[[int, int], None]:
+    """Tell of every 500th object: without a terminal each passing line stays in the log."""
+
+    def tell(done: int, total: int) -> None:
+        if done % TOLD_EACH == 0:
+            progress(f"steering: read {done} of {total} objects")
+
+    return tell
