@@ -1,0 +1,109 @@
+"""Opening the control bucket: its setting, credentials, region, endpoint and time limits."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import boto3
+from botocore.exceptions import BotoCoreError
+from obstore.auth.boto3 import Boto3CredentialProvider
+from obstore.store import S3Store
+
+from control.errors import CannotOpen
+from control.store import ObjectStore
+
+if TYPE_CHECKING:  # obstore has these in its stubs alone
+    from obstore.store import ClientConfig, RetryConfig, S3Config
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_PREFIX_SEGMENT = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9!_.*'()-]+")
+_REGION = re.compile(r"[a-z0-9-]+")
+_ENDPOINT = re.compile(r"https?://[A-Za-z0-9._~:/\[\]-]+")
+# A store that does not answer is given up after two attempts, within 15 seconds.
+_ATTEMPT, _RETRIES_END = timedelta(seconds=7), timedelta(seconds=8)
+_CREDENTIALS_KEPT = timedelta(minutes=5)
+
+_RETRY: RetryConfig = {
+    "max_retries": 4,
+    "retry_timeout": _RETRIES_END,
+    "backoff": {
+        "init_backoff": timedelta(milliseconds=100),
+        "max_backoff": timedelta(seconds=2),
+        "base": 2,
+    },
+}
+
+
+def open_bucket(bucket: str, *, session: boto3.Session | None = None) -> ObjectStore:
+    """Open ``name`` or ``name/prefix``; keys are then relative to the prefix. No request is made.
+
+    Credentials and region are the boto3 session's (the region ``AWS_REGION`` where it has none),
+    the endpoint ``AWS_ENDPOINT_URL_S3``, else ``AWS_ENDPOINT_URL``, else AWS's own. Raises
+    `CannotOpen` for a wrong setting, and where there is no region or there are no credentials.
+    """
+    name, prefix = _split(bucket)
+    try:
+        session = session or boto3.Session()
+        credentials = Boto3CredentialProvider(session, ttl=_CREDENTIALS_KEPT)
+    except (BotoCoreError, ValueError) as error:
+        raise CannotOpen(bucket, f"no AWS credentials: {error}") from error
+    region = _region(bucket, session)
+    endpoint = _endpoint(bucket) or _aws_endpoint(region)
+    store = S3Store(
+        name,
+        prefix=prefix or None,
+        config=_place(region, endpoint),
+        credential_provider=credentials,
+        client_options=_client(endpoint),
+        retry_config=_RETRY,
+    )
+    return ObjectStore(store)
+
+
+def _place(region: str, endpoint: str) -> S3Config:
+    # Both are always given: obstore takes what is missing from the environment, blanks too.
+    return {"region": region, "endpoint": endpoint, "aws_endpoint_url_s3": endpoint}
+
+
+def _aws_endpoint(region: str) -> str:
+    return f"https://s3.{region}.amazonaws.com{'.cn' if region.startswith('cn-') else ''}"
+
+
+def _client(endpoint: str) -> ClientConfig:
+    return {
+        "connect_timeout": timedelta(seconds=3),
+        "timeout": _ATTEMPT,
+        "allow_http": endpoint.startswith("http:"),
+    }
+
+
+def _split(bucket: str) -> tuple[str, str]:
+    name, slash, prefix = bucket.partition("/")
+    if not bucket.strip():
+        raise CannotOpen(bucket, "the setting is blank; give a bucket's name, or name/prefix")
+    if not _NAME.fullmatch(name):
+        raise CannotOpen(bucket, "not a bucket's name: 3 to 63 of a-z, 0-9, dots and hyphens")
+    if slash and not all(_PREFIX_SEGMENT.fullmatch(part) for part in prefix.split("/")):
+        raise CannotOpen(bucket, "the prefix must be segments of letters, digits and !_.*'()-")
+    return name, prefix
+
+
+def _endpoint(bucket: str) -> str:
+    for variable in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"):
+        if endpoint := os.environ.get(variable, "").strip():
+            if not _ENDPOINT.fullmatch(endpoint):
+                raise CannotOpen(
+                    bucket, f'{variable} is "{endpoint}", not http(s)://host[:port][/path]'
+                )
+            return endpoint.rstrip("/")
+    return ""
+
+
+def _region(bucket: str, session: boto3.Session) -> str:
+    region = session.region_name or os.environ.get("AWS_REGION", "")
+    if not _REGION.fullmatch(region):
+        raise CannotOpen(bucket, f'no usable region ("{region}"); set AWS_REGION')
+    return region
