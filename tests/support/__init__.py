@@ -1,0 +1,1 @@
+"""What several test folders share: servers and clients that make trouble on purpose."""
