@@ -100,8 +100,10 @@ def _report(
 def _answered(decision: Decision) -> bool:
     """Say whether the acknowledged digest let anything through, or could on a first run."""
     bare = decision.summary.model_copy(update={"acknowledged": ""})
-    return len(steering_violations(bare, first_run=True)) > len(
-        steering_violations(decision.summary, first_run=True)
+    return any(
+        len(steering_violations(bare, first_run=first))
+        > len(steering_violations(decision.summary, first_run=first))
+        for first in (False, True)
     )
 
 
