@@ -2,7 +2,8 @@
 
 Every argument goes to the CLI as it is, and the CLI takes this process's place, so
 its exit code and every signal are its own. It runs in the caller's folder if that
-lies in the checkout or `-C` is given, else in the checkout.
+lies in the checkout or `-C` is given, else in the checkout. A stack whose name begins
+with `local-` runs on the emulators of `make up`: local/environment.py says how.
 """
 
 import os
@@ -14,6 +15,9 @@ from local.engine_env import CHECKOUT, engine_environment, find_engine, make_sta
 from local.engine_errors import LauncherError
 from local.engine_healing import HEALED, Stack, heal
 from local.engine_packs import check_pack
+from local.engine_stack import addressed
+from local.environment import FOLDER, for_stack
+from local.errors import LocalError
 
 
 def main() -> int:
@@ -25,14 +29,15 @@ def main() -> int:
     words = sys.argv[1:]
     try:
         _start(words, parse(words))
-    except LauncherError as error:
+    except (LauncherError, LocalError) as error:
         _say(str(error))
     return 1
 
 
 def _start(words: list[str], arguments: Arguments) -> None:
     engine = find_engine(os.environ)
-    environ = engine_environment(engine, os.environ)
+    stack = addressed(arguments, os.environ, FOLDER)
+    environ = engine_environment(engine, for_stack(stack, os.environ))
     make_state_folders(environ)
     folder = _folder(arguments, Path.cwd(), CHECKOUT)
     project = folder / (arguments.folder or "")
