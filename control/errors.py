@@ -62,6 +62,10 @@ class ObjectNotFound(ReadFailed):
     """The object is not there: for a key that was listed, it was deleted meanwhile."""
 
 
+class ObjectTooLarge(ReadFailed):
+    """The object is over the size limit, so it was left unread: it cannot be what it should be."""
+
+
 class StoreUnavailable(ReadFailed):
     """The store itself failed or did not answer, retries included."""
 

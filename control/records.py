@@ -66,7 +66,7 @@ def parse_edge(
     one line. A wrong file must fail the pass: taken as absent, it would withdraw its box.
     """
     fields = parse_object(body, key)
-    mistakes = [*_wrong_kinds(fields, _EDGE_ZERO)]
+    mistakes = [*wrong_kinds(fields, _EDGE_ZERO)]
     mistakes += _edge_mistakes(fields, edge_box(key), regions, allow_test=allow_test_addresses)
     if mistakes:
         raise Malformed(key, "; ".join(mistakes))
@@ -90,13 +90,14 @@ def parse_instance(body: bytes, key: str) -> Instance:
     if parts is None:
         raise Malformed(key, "is not apps/<account>/<app>/instances/<host>.json")
     fields = parse_object(body, key)
-    if mistakes := [*_wrong_kinds(fields, _INSTANCE_ZERO)]:
+    if mistakes := [*wrong_kinds(fields, _INSTANCE_ZERO)]:
         raise Malformed(key, "; ".join(mistakes))
     read = {name: fields.get(name, zero) for name, zero in _INSTANCE_ZERO.items()}
     return Instance(key=key, account=parts.account, app=parts.app, name=parts.name, **read)
 
 
-def _wrong_kinds(fields: Mapping[str, Any], zeros: Mapping[str, object]) -> Iterator[str]:
+def wrong_kinds(fields: Mapping[str, Any], zeros: Mapping[str, object]) -> Iterator[str]:
+    """Yield each field that is there and not of the kind of its zero value."""
     for name, zero in zeros.items():
         if not isinstance(fields.get(name, zero), type(zero)):
             yield f"{name} is {kind_of(fields[name])}, not {kind_of(zero)}"
@@ -105,7 +106,7 @@ def _wrong_kinds(fields: Mapping[str, Any], zeros: Mapping[str, object]) -> Iter
 def _edge_mistakes(
     fields: Mapping[str, Any], box: str | None, regions: frozenset[str], *, allow_test: bool
 ) -> Iterator[str]:
-    """Yield what is wrong with fields of the right kind; `_wrong_kinds` names the others."""
+    """Yield what is wrong with fields of the right kind; `wrong_kinds` names the others."""
     armed = fields.get("armed") is True
     if type(version := fields.get("v")) is not int or version != 1:
         yield "v is not the number 1, the one version known"

@@ -94,7 +94,7 @@ def _load_records(
 
 def _listed(store: ReadStore, prefix: str) -> tuple[str, ...]:
     try:
-        return tuple(sorted(store.list(prefix)))
+        return store.list(prefix)
     except ListingFailed as error:
         raise ListingFailed(error.prefix, error.reason, DUTY) from error
 

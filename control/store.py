@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from obstore.exceptions import BaseError
 from obstore.store import MemoryStore, S3Store
 
-from control.errors import ListingFailed, ReadFailed, StoreUnavailable
+from control.errors import ListingFailed, ObjectTooLarge, ReadFailed, StoreUnavailable
 from control.strict_json import MAX_BYTES
 from control.vendor import read_failure, reason_of
 
@@ -21,6 +21,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 IN_FLIGHT = 64
 _GIVE_UP_AFTER = 8
 """Reads in a row that a failing store may spend its retries on before the rest is left unread."""
+
+Listing: TypeAlias = tuple[str, ...]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,17 @@ class Body:
 class ReadStore(Protocol):
     """What a scan needs of a store. Keys are whole and verbatim; a prefix ends with a slash."""
 
-    def list(self, prefix: str) -> tuple[str, ...]:
+    def list(self, prefix: str) -> Listing:
         """Return every key under a prefix, in any order, or raise `ListingFailed`."""
+
+    def folders(self, prefix: str) -> Listing:
+        """Return each first segment under a prefix that keys lie below, or raise `ListingFailed`.
+
+        In any order; ``apps/`` over ``apps/bab/eleven/x`` and ``apps/y`` is ``bab`` alone.
+        """
+
+    def list_each(self, prefixes: Sequence[str]) -> dict[str, Listing | ListingFailed]:
+        """Return one listing for each prefix, in the order of `prefixes`; a failure is a result."""
 
     def get(self, key: str) -> Body:
         """Return one object, or raise `ReadFailed` (`ObjectNotFound` where it is not there)."""
@@ -58,7 +70,7 @@ class ObjectStore:
         """Take ``max_bytes`` as the size over which an object is refused unread."""
         self._store, self._max_bytes = store, max_bytes
 
-    def list(self, prefix: str) -> tuple[str, ...]:
+    def list(self, prefix: str) -> Listing:
         """Return every key under a prefix, sorted; all pages, or `ListingFailed`."""
         try:
             listed = self._store.list(prefix).collect()
@@ -66,6 +78,24 @@ class ObjectStore:
             raise ListingFailed(prefix, reason_of(error)) from error
         paths = {entry["path"] for entry in listed}
         return tuple(sorted(path for path in paths if path.startswith(prefix)))
+
+    def folders(self, prefix: str) -> Listing:
+        """Return each first segment under a prefix that keys lie below, sorted; all pages."""
+        try:
+            listed = self._store.list_with_delimiter(prefix)
+        except (BaseError, ValueError, OSError) as error:
+            raise ListingFailed(prefix, reason_of(error)) from error
+        return tuple(sorted(path.removeprefix(prefix) for path in listed["common_prefixes"]))
+
+    def list_each(self, prefixes: Sequence[str]) -> dict[str, Listing | ListingFailed]:
+        """List up to 64 prefixes at a time; one result for each, in the order of ``prefixes``."""
+        return _each(self._listing, prefixes, None)
+
+    def _listing(self, prefix: str, _: threading.Event) -> Listing | ListingFailed:
+        try:
+            return self.list(prefix)
+        except ListingFailed as failure:
+            return failure
 
     def get(self, key: str) -> Body:
         """Return one object, or raise `ReadFailed`; retries are obstore's, and bounded."""
@@ -80,7 +110,7 @@ class ObjectStore:
         answer = self._store.get(key)
         size = answer.meta["size"]
         if size > self._max_bytes:
-            raise ReadFailed(key, f"is {size} bytes, over the limit of {self._max_bytes}")
+            raise ObjectTooLarge(key, f"is {size} bytes, over the limit of {self._max_bytes}")
         return Body(answer.bytes().to_bytes(), answer.meta["e_tag"] or "")
 
     def get_each(
@@ -91,14 +121,7 @@ class ObjectStore:
         When the store itself fails 8 times in a row, the rest is left unread and says so: a dead
         endpoint costs one round of retries, not one for each object.
         """
-        given_up = threading.Event()
-        with ThreadPoolExecutor(IN_FLIGHT, thread_name_prefix="bucket-read") as pool:
-            reads = {pool.submit(self._result, key, given_up): key for key in keys}
-            try:
-                results = _collect(reads, given_up, progress)
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
-        return {key: results[key] for key in keys}
+        return _each(self._result, keys, progress)
 
     def _result(self, key: str, given_up: threading.Event) -> Body | ReadFailed:
         if given_up.is_set():
@@ -109,12 +132,25 @@ class ObjectStore:
             return failure
 
 
-def _collect(
-    reads: dict[Future[Body | ReadFailed], str],
-    given_up: threading.Event,
+def _each(
+    read: Callable[[str, threading.Event], _Result],
+    names: Sequence[str],
     progress: Progress | None,
-) -> dict[str, Body | ReadFailed]:
-    results: dict[str, Body | ReadFailed] = {}
+) -> dict[str, _Result]:
+    given_up = threading.Event()
+    with ThreadPoolExecutor(IN_FLIGHT, thread_name_prefix="bucket-read") as pool:
+        reads = {pool.submit(read, name, given_up): name for name in names}
+        try:
+            results = _collect(reads, given_up, progress)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return {name: results[name] for name in names}
+
+
+def _collect(
+    reads: dict[Future[_Result], str], given_up: threading.Event, progress: Progress | None
+) -> dict[str, _Result]:
+    results: dict[str, _Result] = {}
     in_a_row = 0
     for done, read in enumerate(as_completed(reads), 1):
         result = results[reads[read]] = read.result()
