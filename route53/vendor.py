@@ -61,6 +61,7 @@ _BROKEN = (
 
 _LONGEST = 500  # characters: the answer to a change batch names every change it refuses
 _SIGN_IN = "renew the credentials, or allow the action (docs/permissions.md lists them)"
+_BUSY = "others use up the account's 5 calls a second, the limit: run it again later"
 _LATER = "Route 53 or the network is in trouble: run it again later"
 _LOST = "it may be applied or not: run it again, the next run observes and goes on"
 
@@ -94,7 +95,7 @@ def _answered(error: boto.ClientError, subject: str, *, write: bool) -> errors.R
     said = _said(error.response["Error"].get("Message", ""))
     reason = f"{error.operation_name}: {code}: {said} (HTTP {status})"
     if code in THROTTLING:
-        return errors.Throttled(subject, reason, _LATER)
+        return errors.Throttled(subject, reason, _BUSY)
     if code in ACCESS:
         return errors.AccessRefused(subject, reason, _SIGN_IN)
     if status >= 500:  # noqa: PLR2004 - HTTP's own number

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from folds.changes import Plan
-from folds.desired import Desired
+from folds.desired import CheckSettings, Desired, Edge
 from folds.steering import plan
 from folds.zone import LiveCheck, LiveSet, LiveZone
 from local.zone import ZoneEmulator
@@ -30,6 +30,11 @@ Doc = dict[str, Any]
 ZONE = "Z1"
 APEX = "example.com"
 PREFIX = "carlos-steering/"
+IE = Edge(box="ie-1", region="eu-west-1", address="99.81.104.1")
+UK = Edge(box="uk-1", region="eu-west-2", address="18.130.0.1")
+US = Edge(box="us-1", region="us-east-1", address="3.80.0.1")
+AU = Edge(box="au-1", region="ap-southeast-2", address="13.54.0.1")
+FOUR = (AU, IE, UK, US)
 READS = ("GetHostedZone", "ListResourceRecordSets", "ListHealthChecks", "GetChange")
 AMPLE = BatchLimits()
 
@@ -136,6 +141,29 @@ class Account:
         """Let no call fail any more; the log begins anew."""
         self.emulator.set_faults(())
         self.emulator.reset()
+
+
+def wanting(
+    hosts: Iterable[str] = (),
+    edges: Iterable[Edge] = FOUR,
+    check: CheckSettings = CheckSettings(),  # noqa: B008 - frozen
+    **more: Any,
+) -> Desired:
+    """What the bucket asks for: four boxes in four regions, no ``edge.``; a label is a host."""
+    names = (name if "." in name else f"{name}.{APEX}" for name in hosts)
+    return Desired(
+        zone=more.pop("zone", ZONE),
+        prefix=PREFIX,
+        check=check,
+        edges=tuple(sorted(edges, key=lambda each: each.box)),
+        hosts=tuple(sorted(names)),
+        **more,
+    )
+
+
+def box(label: str, region: str, address: str) -> Edge:
+    """An armed edge box."""
+    return Edge(box=label, region=region, address=address)
 
 
 def deciding(desired: Desired) -> Decide:
