@@ -9,7 +9,7 @@ from pathlib import Path
 
 from control.text import printable
 from local.down import down
-from local.environment import for_stack
+from local.environment import enter, for_stack
 from local.errors import EngineFailed, LocalError
 from local.objects import Objects
 from local.up import STACK, up
@@ -38,7 +38,8 @@ def main() -> int:
     options = parser().parse_args()
     try:
         if options.command == "bucket":
-            on_bucket(options, Objects(for_stack(STACK, os.environ)))
+            enter(for_stack(STACK, os.environ))
+            on_bucket(options, Objects(os.environ))
         else:
             (up if options.command == "up" else down)()
     except (LocalError, Route53Error, OSError) as error:

@@ -68,6 +68,12 @@ def emulated(environ: Mapping[str, str], emulators: Mapping[str, str]) -> dict[s
     return {**kept, **direct, **emulators}
 
 
+def enter(environ: Mapping[str, str]) -> None:
+    """Make an environment this process's own: not all that reads one can be handed another."""
+    os.environ.clear()
+    os.environ.update(environ)
+
+
 def remember(bucket: str, zone: str, folder: Path = FOLDER) -> dict[str, str]:
     """Write down what the emulators at two URLs need, for later commands; return it."""
     emulators = {_S3: bucket, _ROUTE_53: zone, **_MADE_UP}

@@ -31,12 +31,10 @@ def up() -> None:
         LocalError: `EngineFailed` if the engine refused or failed, with its exit code.
         Route53Error: if the zone could not be read afterwards.
     """
-    environ = _start()
-    _create_stack(environ)
-    _run(environ, *_UP, "--stack", STACK)
-    outputs = json.loads(_asked(environ, "stack", "output", "--json", "--stack", STACK))
-    os.environ.clear()
-    os.environ.update(environ)
+    _start()
+    _create_stack()
+    _run(*_UP, "--stack", STACK)
+    outputs = json.loads(_asked("stack", "output", "--json", "--stack", STACK))
     live = read_zone(Calls(make_client()), outputs["zone"])
     print(f"\nlive in zone {live.name}:\n\n{render(live, outcome_of(outputs))}")
 
@@ -61,30 +59,28 @@ def outcome_of(outputs: Mapping[str, Any]) -> Outcome:
     )
 
 
-def _start() -> dict[str, str]:
+def _start() -> None:
     urls, started = services.ensure()
     emulators = environment.remember(urls[services.BUCKET], urls[services.ZONE])
-    environ = environment.emulated(os.environ, emulators)
+    environment.enter(environment.emulated(os.environ, emulators))
     for name in (services.BUCKET, services.ZONE):
-        print(f"{name}: {'started' if name in started else 'runs'} at {urls[name]}")
-    if written := seed.fill_bucket(Objects(environ)):
-        print(f"bucket: wrote the demo deployment, {written} objects")
+        print(f"{name}: {'started' if name in started else 'runs'} at {urls[name]}", flush=True)
+    if written := seed.fill_bucket(Objects(os.environ)):
+        print(f"bucket: wrote the demo deployment, {written} objects", flush=True)
     seed.fill_zone(urls[services.ZONE])
-    return environ
 
 
-def _create_stack(environ: Mapping[str, str]) -> None:
-    stacks = json.loads(_asked(environ, "stack", "ls", "--json"))
+def _create_stack() -> None:
+    stacks = json.loads(_asked("stack", "ls", "--json"))
     if STACK not in {each["name"] for each in stacks}:
-        _run(environ, "stack", "init", STACK, "--no-select")
+        _run("stack", "init", STACK, "--no-select")
 
 
-def _asked(environ: Mapping[str, str], *words: str) -> str:
+def _asked(*words: str) -> str:
     """Return what the engine prints."""
     done = subprocess.run(
         [_ENGINE, *words],
         cwd=CHECKOUT,
-        env=dict(environ),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
@@ -94,11 +90,11 @@ def _asked(environ: Mapping[str, str], *words: str) -> str:
     return done.stdout
 
 
-def _run(environ: Mapping[str, str], *words: str) -> None:
+def _run(*words: str) -> None:
     """Run the engine, its output the caller's. An interrupt is the engine's to answer."""
     earlier = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        child = subprocess.Popen([_ENGINE, *words], cwd=CHECKOUT, env=dict(environ))
+        child = subprocess.Popen([_ENGINE, *words], cwd=CHECKOUT)
         _check(words[0], child.wait())
     finally:
         signal.signal(signal.SIGINT, earlier)
