@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -45,6 +46,8 @@ def main() -> int:
     except (LocalError, Route53Error, OSError) as error:
         print(f"local {options.command}: {error}", file=sys.stderr)
         return error.code if isinstance(error, EngineFailed) else 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 0
 
 
