@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import boto3
-
 from control.bucket import open_bucket
 from control.scan import SteeringDocuments, read_steering
 from control.store import ReadStore
@@ -34,7 +32,7 @@ def observe(settings: SteeringSettings, progress: Progress) -> Observation:
     Raises:
         ControlError, Route53Error: if anything could not be read.
     """
-    store = open_bucket(settings.bucket, session=boto3.Session())
+    store = open_bucket(settings.bucket)
     documents = read_documents(settings, store, progress)
     live = read_zone(Calls(make_client()), settings.zone, progress=progress)
     return Observation(documents, live)

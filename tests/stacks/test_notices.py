@@ -1,0 +1,64 @@
+"""What a run tells beside its plan."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+from policy.guards import adoption_digest
+from stacks.acknowledgement import Acknowledgement
+from stacks.decision import decide
+from stacks.notices import warnings, ways_out
+from stacks.observation import Observation
+from tests.support.steering import converged, documents, edge, observed, record, settings, shrunk
+
+NOW = datetime(2026, 9, 7, 10, tzinfo=timezone.utc)
+UNTIL = "20260908T100000Z"
+
+
+def test_a_plan_that_passes() -> None:
+    """Nothing is to be let through."""
+    assert ways_out(decide(settings(), observed()), NOW) == ()
+
+
+def test_a_refused_plan() -> None:
+    """One line for a stack that knows the zone, one for a stack that does not."""
+    digest, first = shrunk().refused[0].digest, adoption_digest(shrunk().summary)
+    assert ways_out(shrunk(), NOW) == (
+        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL} pulumi up ...",
+        "or, where this stack does not have the zone in its state:"
+        f" FAIRLEAD_ACKNOWLEDGE={first}.{UNTIL}",
+    )
+
+
+def test_a_plan_that_no_digest_lets_through() -> None:
+    """A rule that is no matter of judgement gets no way out, and takes it from all others."""
+    decision = decide(settings(), observed(1, live=converged()))
+    split = Observation(
+        documents([edge(0), edge(1, address="192.0.2.1")], [record("a")]), converged()
+    )
+    both = decide(settings(), split)
+    assert {each.rule for each in both.refused} >= {"steering-split-address"}
+    assert ways_out(decision, NOW) != ()
+    assert ways_out(both, NOW) == ()
+
+
+def test_what_was_refused_and_held() -> None:
+    """Each on a line of its own, with its reason."""
+    bad = record("a", steering="nearest")
+    decision = decide(settings(), Observation(documents([edge(0)], [bad]), converged(1, ("a",))))
+    refused, held = warnings(decision, Acknowledgement())
+    assert refused.startswith("refused: a.bab.example.com (apps/bab/a/instances/")
+    assert held.startswith("held: a.bab.example.com: ")
+
+
+def test_a_word_that_does_nothing() -> None:
+    """An expired word is warned of, and so is one that answers nothing."""
+    assert warnings(shrunk(), Acknowledgement(warning="expired")) == ("expired",)
+    [idle] = warnings(shrunk("0123456789ab"), Acknowledgement("0123456789ab"))
+    assert idle == "FAIRLEAD_ACKNOWLEDGE: 0123456789ab answers nothing in this run"
+
+
+def test_a_word_that_answers() -> None:
+    """Nothing is to be told of it."""
+    digest = shrunk().refused[0].digest
+    assert warnings(shrunk(digest), Acknowledgement(digest)) == ()
