@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote
 
 from folds.desired import CheckSettings, Edge, Refusal
 from folds.zone import LiveCheck, LiveSet
@@ -50,17 +52,23 @@ class SetChange:
 
     @property
     def line(self) -> str:
-        """One line for people: ``~ host A carlos-steering/ie-1 eu-west-1 a -> b``."""
-        parts = [self.symbol, *self.key]
+        """One line for people: ``~ host A carlos-steering/ie-1 eu-west-1 a ttl=60 -> ...``."""
         old = self.before and _shown(self.before.region, self.before.values, self.before.ttl)
         new = self.after and _shown(self.after.region, (self.after.address,), self.after.ttl)
-        if old and new and old == new:
-            return " ".join([*parts, new, "(health check)"])
-        return " ".join([*parts, " -> ".join(each for each in (old, new) if each)])
+        shown = f"{old} -> {new}" if old and new else old or new
+        if old == new:
+            shown = f"{new} (health check)"
+        return f"{self.symbol} {' '.join(map(_word, self.key))} {shown}"
 
 
 def _shown(region: str, values: tuple[str, ...], ttl: int) -> str:
-    return f"{region} {','.join(values)} ttl={ttl}"
+    return f"{region} {','.join(map(_word, values))} ttl={ttl}"
+
+
+@lru_cache(maxsize=1024)
+def _word(text: str) -> str:
+    """Show what others may have written as one word of printable ASCII, a blank as ``%20``."""
+    return quote(text, safe="/\\:,@=+*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,8 @@ class CheckUpdate:
 class Plan:
     """What to change, and what was left alone and why.
 
-    It is the whole difference; ``folds.waves`` cuts it where quota is short. ``checks`` gives each
+    It is the whole difference; ``folds.waves`` cuts it where quota is short. ``hosts`` are in the
+    order of their names, the changes of each in the order of their keys. ``checks`` gives each
     address the id of its existing check, ``names`` are the hosts that converge, ``serving`` their
     edges. ``refused``, ``held`` (names) and ``standby`` are reports: they change nothing.
     """
@@ -130,13 +139,15 @@ class Plan:
     @property
     def lines(self) -> tuple[str, ...]:
         """One line per change, removals first, each group in the order of its key."""
-        changes = [change for host in self.hosts for change in host.changes]
-        order = {"-": 0, "~": 1, "+": 2}
-        changes.sort(key=lambda change: (order[change.symbol], change.key))
-        return tuple(
-            [change.line for change in changes if change.symbol == "-"]
-            + [f"- health check {each.id} {each.address}" for each in self.sweeps]
-            + [change.line for change in changes if change.symbol != "-"]
-            + [f"~ health check {each.before.id} {each.address}" for each in self.updates]
-            + [f"+ health check {each.stem} {each.address}" for each in self.creations]
+        lines: dict[str, list[str]] = {"-": [], "~": [], "+": []}
+        for host in self.hosts:
+            for change in host.changes:
+                lines[change.symbol].append(change.line)
+        return (
+            *lines["-"],
+            *(f"- health check {_word(each.id)} {_word(each.address)}" for each in self.sweeps),
+            *lines["~"],
+            *lines["+"],
+            *(f"~ health check {_word(each.before.id)} {each.address}" for each in self.updates),
+            *(f"+ health check {each.stem} {each.address}" for each in self.creations),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +15,8 @@ from folds.desired import Refusal
 HostRule = Literal["account", "zone"]
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _LONGEST_NAME = 253  # 255 octets on the wire less the length byte and the root
+_UNESCAPED = re.compile(r"[a-z0-9_*.-]+")  # what Route 53 shows as it is, legal or not
+_KEYS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Hosts:
     """What the records ask for. Every list is sorted and without duplicates.
 
     ``steered`` are the hosts to mint, ``refused`` the records left out, ``held`` the names that a
-    refused record may stand for, ``withdrawn`` the names whose record asks for no steering.
+    refused record may stand for, ``withdrawn`` the names whose own record asks for no steering.
     """
 
     steered: tuple[str, ...]
@@ -36,22 +38,25 @@ def hosts_of(records: Iterable[Instance], *, domain: str, rule: HostRule) -> Hos
 
     ``domain`` is the apps domain, lower case, or empty; ``rule`` the setting ``hostRule``. A
     refusal concerns its record alone: a host that another record asks for in due form is steered.
+    A record whose key does not fit its host neither withdraws a name nor keeps one from going that
+    the name's own record withdraws.
     """
     ordered = sorted(records, key=lambda record: record.key)
     asking = [record for record in ordered if record.steering]
     reasons = {record.key: _reasons(record, domain, rule) for record in asking}
     reasons |= _doubles([record for record in asking if not reasons[record.key]])
+    fitting = {record.key for record in ordered if not _place(record, domain, rule)}
     steered = {_name(record.host) for record in asking if not reasons[record.key]}
     refused = [record for record in asking if reasons[record.key]]
-    off = [record for record in ordered if not record.steering]
-    settled = steered | {_name(record.host) for record in off if not _place(record, domain, rule)}
-    held = {name for record in refused for name in _names(record)} - settled
-    withdrawn = {name for record in off for name in _names(record)} - steered - held
+    off = {_name(each.host) for each in ordered if not each.steering and each.key in fitting}
+    own = _names(record for record in refused if record.key in fitting)
+    others = _names(record for record in refused if record.key not in fitting)
+    held = (own | (others - off)) - steered
     return Hosts(
         steered=tuple(sorted(steered)),
         refused=tuple(_refusal(record, reasons[record.key]) for record in refused),
         held=tuple(sorted(held)),
-        withdrawn=tuple(sorted(withdrawn)),
+        withdrawn=tuple(sorted(off - steered - held)),
     )
 
 
@@ -72,9 +77,10 @@ def _name(host: str) -> str:
     return bare.lower() if bare.isascii() else bare
 
 
-def _names(record: Instance) -> Iterator[str]:
-    """Yield the names a record may stand for: what its body says, and what its key says."""
-    yield from (name for name in (_name(record.host), _name(record.name)) if legal(name))
+def _names(records: Iterable[Instance]) -> set[str]:
+    """Return the names records may stand for: what the body says, and what the key says."""
+    said = {_name(text) for record in records for text in (record.host, record.name)}
+    return {name for name in said if _UNESCAPED.fullmatch(name)}
 
 
 def _reasons(record: Instance, domain: str, rule: HostRule) -> tuple[str, ...]:
@@ -108,7 +114,7 @@ def _doubles(fitting: list[Instance]) -> dict[str, tuple[str, ...]]:
     for record in fitting:
         claims[_name(record.host)].append(record.key)
     return {
-        key: (f"{len(keys)} records ask for this host: {', '.join(map(printable, keys))}",)
+        key: (f"{len(keys)} records ask for this host: {_some(keys)}",)
         for keys in claims.values()
         if len(keys) > 1
         for key in keys
@@ -117,12 +123,20 @@ def _doubles(fitting: list[Instance]) -> dict[str, tuple[str, ...]]:
 
 def _refusal(record: Instance, reasons: tuple[str, ...]) -> Refusal:
     return Refusal(
-        host=printable(_name(record.host)),
-        key=printable(record.key),
+        host=_cut(printable(_name(record.host))),
+        key=_cut(printable(record.key)),
         reason="; ".join(reasons),
     )
 
 
-def _quoted(text: str, most: int = 100) -> str:
-    shown = printable(text)
-    return f'"{shown}"' if len(shown) <= most else f'"{shown[:most]}..."'
+def _some(keys: Sequence[str]) -> str:
+    shown = ", ".join(_cut(printable(key)) for key in keys[:_KEYS_SHOWN])
+    return shown if len(keys) <= _KEYS_SHOWN else f"{shown} and {len(keys) - _KEYS_SHOWN} more"
+
+
+def _quoted(text: str) -> str:
+    return f'"{_cut(printable(text))}"'
+
+
+def _cut(text: str, most: int = _LONGEST_NAME) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."

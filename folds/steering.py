@@ -36,19 +36,18 @@ def plan(desired: Desired, live: LiveZone, frozen: frozenset[str] = frozenset())
 
     ``frozen`` are names to leave exactly as they are, because Route 53 refused their change.
     """
-    ours = _by_name(each for each in live.sets if each.managed(desired.prefix))
-    managed = [each for sets in ours.values() for each in sets]
+    managed = [each for each in live.sets if each.managed(desired.prefix)]
+    foreign = [each for each in live.sets if not each.managed(desired.prefix)]
+    ours = _by_name(managed)
     serving, standby = placed(desired.edges, managed, desired.prefix)
     checks = checks_of(desired, live.checks)
-    names = _verdict(desired, live, serving, ours)
+    names = _verdict(desired, live.name, foreign, serving, ours)
     changes = [*_changes(desired, names, ours, serving, checks, frozen)]
-    gone = {change.before.key for host in changes for change in host.changes if change.before}
-    referred = {each.health_check_id for each in live.sets if each.key not in gone}
     return Plan(
         hosts=tuple(changes),
         creations=checks.creations,
         updates=checks.updates,
-        sweeps=sweepable(checks, referred),
+        sweeps=sweepable(checks, _referred(live, changes)),
         checks={address: check.id for address, check in checks.serving.items()},
         names=names.hosts,
         refused=names.refused,
@@ -74,10 +73,14 @@ def _by_name(sets: Iterable[LiveSet]) -> dict[str, tuple[LiveSet, ...]]:
 
 
 def _verdict(
-    desired: Desired, live: LiveZone, serving: Sequence[Edge], ours: Mapping[str, object]
+    desired: Desired,
+    apex: str,
+    foreign: Iterable[LiveSet],
+    serving: Sequence[Edge],
+    ours: Mapping[str, object],
 ) -> Names:
     asked = sorted({*desired.hosts, *filter(None, [desired.edge_host])})
-    conflicts = _conflicts(asked, live, {edge.type for edge in serving}, desired.prefix)
+    conflicts = _conflicts(asked, apex, foreign, {"CNAME", *(edge.type for edge in serving)})
     hosts = [name for name in asked if name not in conflicts]
     held = {*conflicts, *desired.held} & ours.keys() - set(hosts)
     refused = [Refusal(host=name, key="", reason=why) for name, why in conflicts.items()]
@@ -86,20 +89,22 @@ def _verdict(
 
 
 def _conflicts(
-    asked: Iterable[str], live: LiveZone, types: set[str], prefix: str
+    asked: Iterable[str], apex: str, foreign: Iterable[LiveSet], excluding: set[str]
 ) -> dict[str, str]:
-    """Return the asked names that the zone has no room for, with the reason."""
-    foreign: dict[str, set[str]] = defaultdict(set)
-    for each in live.sets:
-        if not each.managed(prefix):
-            foreign[each.name].add(each.type)
+    """Return the asked names that the zone has no room for, with the reason.
+
+    ``excluding`` are the types of foreign sets that no latency set of ours can stand beside.
+    """
+    taken: dict[str, set[str]] = defaultdict(set)
+    for each in foreign:
+        if each.type in excluding:
+            taken[each.name].add(each.type)
     reasons: dict[str, str] = {}
     for name in asked:
-        taken = sorted(foreign.get(name, set()) & {"CNAME", *types})
-        if not under(name, live.name):
-            reasons[name] = f"outside the zone {live.name}, or its apex"
-        elif taken:
-            reasons[name] = f"the name carries a foreign {' and '.join(taken)} set"
+        if not under(name, apex):
+            reasons[name] = f"outside the zone {apex}, or its apex"
+        elif name in taken:
+            reasons[name] = f"the name carries a foreign {' and '.join(sorted(taken[name]))} set"
     return reasons
 
 
@@ -120,7 +125,7 @@ def _changes(
             wanted = wanted_sets(desired, serving, name) if name in hosts else ()
             changes = _converged(sets, wanted, checks)
         if changes:
-            yield HostChange(name, tuple(sorted(changes, key=lambda change: change.key)))
+            yield HostChange(name, tuple(changes))
 
 
 def _converged(
@@ -128,7 +133,7 @@ def _converged(
 ) -> list[SetChange]:
     have = {each.key: each for each in sets}
     want = {each.key: each for each in wanted}
-    pairs = [(have.get(key), want.get(key)) for key in {**have, **want}]
+    pairs = [(have.get(key), want.get(key)) for key in sorted({**have, **want})]
     return [
         SetChange(before, after)
         for before, after in pairs
@@ -152,4 +157,10 @@ def _held(sets: Iterable[LiveSet], desired: Desired) -> list[SetChange]:
     for kept in by_type.values():
         going = [each for each in kept if each.values != (addresses.get(each.set_identifier),)]
         leaving += going[1:] if len(going) == len(kept) else going
-    return [SetChange(each, None) for each in leaving]
+    return [SetChange(each, None) for each in sorted(leaving, key=lambda each: each.key)]
+
+
+def _referred(live: LiveZone, changes: Iterable[HostChange]) -> set[str]:
+    """Return the health checks that the zone's sets refer to once the changes are made."""
+    gone = {change.before.key for host in changes for change in host.changes if change.before}
+    return {each.health_check_id for each in live.sets if each.key not in gone}

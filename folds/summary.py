@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from urllib.parse import unquote
 
-from folds.changes import HostChange, Plan, SetChange
-from folds.desired import Desired
+from folds.changes import HostChange, Plan
+from folds.desired import Desired, Edge
 from folds.hosts import under
 from folds.steering import wanted_sets
 from folds.waves import checks_peak
 from folds.zone import LiveZone
+from policy.guards.findings import SETS_LIMIT, VALUES_LIMIT
 from policy.guards.summary import Crowded, End, Shrinking, SplitAddress, SteeringSummary
 
 
@@ -19,19 +21,19 @@ def summarize(
     desired: Desired, live: LiveZone, plan: Plan, acknowledged: str = ""
 ) -> SteeringSummary:
     """Sum a plan up. ``acknowledged`` is the digest that the operator let through, or empty."""
-    ours = Counter(each.name for each in live.sets if each.managed(desired.prefix))
-    changes = [change for host in plan.hosts for change in host.changes]
+    having = Counter((s.name, s.type) for s in live.sets if s.managed(desired.prefix))
+    names, held = {name for name, _ in having}, set(plan.held)
     staying = {*plan.names, *plan.held}
-    added = sum(change.before is None for change in changes)
+    added = sum(change.before is None for host in plan.hosts for change in host.changes)
     return SteeringSummary(
         zone=desired.zone,
         prefix=desired.prefix,
-        managed=sum(count for name, count in ours.items() if name not in plan.held),
+        managed=sum(count for (name, _), count in having.items() if name not in held),
         desired=len(plan.names) * len(plan.serving),
         held=len(plan.held),
-        live_hosts=sum(name != desired.edge_host for name in ours),
-        vanished=tuple(sorted(set(ours) - staying - {*desired.withdrawn, desired.edge_host})),
-        shrinking=_shrinking(desired, live, plan),
+        live_hosts=len(names - {desired.edge_host}),
+        vanished=tuple(sorted(names - staying - {*desired.withdrawn, desired.edge_host})),
+        shrinking=_shrinking(desired, having, plan),
         additions=added,
         zone_after=len(live.sets) + added - len(plan.removals),
         zone_limit=desired.zone_limit,
@@ -40,20 +42,22 @@ def summarize(
         health_check_limit=desired.health_check_limit,
         crowded=_crowded(plan),
         unchecked=_unchecked(desired, plan),
-        repointed=sum(map(_repointed, changes)),
-        split_addresses=_split(desired),
+        repointed=sum(map(_repointed, plan.hosts)),
+        split_addresses=_split(plan.serving),
         ttl=desired.ttl,
         end=End(
-            boxes=tuple(edge.box for edge in desired.edges),
+            boxes=tuple(f"{edge.box} {edge.type} {edge.region}" for edge in desired.edges),
             hosts=hashlib.sha256("\n".join(sorted(staying)).encode()).hexdigest(),
-            hosts_go=bool(set(ours) - staying),
+            hosts_go=bool(names - staying),
         ),
         acknowledged=acknowledged,
     )
 
 
-def _shrinking(desired: Desired, live: LiveZone, plan: Plan) -> tuple[Shrinking, ...]:
-    having = Counter((s.name, s.type) for s in live.sets if s.managed(desired.prefix))
+def _shrinking(
+    desired: Desired, having: Mapping[tuple[str, str], int], plan: Plan
+) -> tuple[Shrinking, ...]:
+    asking = {*plan.names, *plan.held}
     removed: Counter[tuple[str, str]] = Counter()
     added: Counter[tuple[str, str]] = Counter()
     for change in (change for host in plan.hosts for change in host.changes):
@@ -66,7 +70,7 @@ def _shrinking(desired: Desired, live: LiveZone, plan: Plan) -> tuple[Shrinking,
             removed=count,
             added=added[name, kind],
             left=having[name, kind] - count + added[name, kind],
-            asks=name in plan.names or name in plan.held or _edge_name(name, desired),
+            asks=name in asking or _edge_name(name, desired),
         )
         for (name, kind), count in sorted(removed.items())
     )
@@ -81,8 +85,8 @@ def _edge_name(name: str, desired: Desired) -> bool:
 def _crowded(plan: Plan) -> tuple[Crowded, ...]:
     most = max(Counter(edge.type for edge in plan.serving).values(), default=0)
     values = {host.name: _values(host) for host in plan.hosts}
-    over = [name for name, count in values.items() if count > 1000]  # noqa: PLR2004 - AWS's number
-    crowded = over if most <= 100 else [*values]  # noqa: PLR2004 - AWS's number
+    over = [name for name, count in values.items() if count > VALUES_LIMIT]
+    crowded = over if most <= SETS_LIMIT else [*values]
     return tuple(Crowded(name=name, values=values[name], sets=most) for name in sorted(crowded))
 
 
@@ -100,18 +104,16 @@ def _unchecked(desired: Desired, plan: Plan) -> tuple[str, ...]:
     return tuple(" ".join(key) for key in sorted(names))
 
 
-def _repointed(change: SetChange) -> bool:
-    return bool(
-        change.before
-        and change.after
-        and (change.before.region, change.before.values)
-        != (change.after.region, (change.after.address,))
-    )
+def _repointed(host: HostChange) -> int:
+    """Count the sets that other addresses or regions take the place of, under any identifier."""
+    before = {(each.before.region, each.before.values) for each in host.changes if each.before}
+    after = {(each.after.region, (each.after.address,)) for each in host.changes if each.after}
+    return min(len(before - after), len(after - before))
 
 
-def _split(desired: Desired) -> tuple[SplitAddress, ...]:
+def _split(serving: Iterable[Edge]) -> tuple[SplitAddress, ...]:
     regions: dict[str, set[str]] = defaultdict(set)
-    for edge in desired.edges:
+    for edge in serving:
         regions[edge.address].add(edge.region)
     return tuple(
         SplitAddress(address=address, regions=tuple(sorted(regions[address])))
@@ -123,4 +125,5 @@ def _split(desired: Desired) -> tuple[SplitAddress, ...]:
 def removed_names(lines: Iterable[str]) -> frozenset[tuple[str, str, str]]:
     """Read the keys of removed sets back out of a plan's lines."""
     parts = (line.split(" ") for line in lines if line.startswith("- "))
-    return frozenset((each[1], each[2], each[3]) for each in parts if each[1] != "health")
+    sets = (each[1:4] for each in parts if each[1:3] != ["health", "check"])
+    return frozenset((unquote(name), kind, unquote(identifier)) for name, kind, identifier in sets)

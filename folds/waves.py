@@ -6,10 +6,10 @@ less room, as many addresses as fit move first; their old checks go, and the nex
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from folds.changes import HostChange, Plan, SetChange
-from folds.zone import LiveCheck
 
 
 def first_wave(plan: Plan, existing: int, limit: int) -> Plan:
@@ -23,11 +23,12 @@ def first_wave(plan: Plan, existing: int, limit: int) -> Plan:
         return plan
     deferred = frozenset(each.address for each in plan.creations[room:])
     hosts = [replace(host, changes=_movable(host, deferred)) for host in plan.hosts]
+    waiting = _waiting(plan)
     return replace(
         plan,
         hosts=tuple(host for host in hosts if host.changes),
         creations=plan.creations[:room],
-        sweeps=tuple(each for each in plan.sweeps if not _waits(plan, each) & deferred),
+        sweeps=tuple(each for each in plan.sweeps if not waiting[each.id] & deferred),
     )
 
 
@@ -40,7 +41,7 @@ def checks_peak(plan: Plan, existing: int, limit: int) -> int:
     if needed <= limit:
         return needed
     pending = [each.address for each in plan.creations]
-    waiting = {each.id: _waits(plan, each) for each in plan.sweeps}
+    waiting = dict(_waiting(plan))
     count = existing
     while pending:
         free = [check for check, addresses in waiting.items() if not addresses & set(pending)]
@@ -66,15 +67,17 @@ def _movable(host: HostChange, deferred: frozenset[str]) -> tuple[SetChange, ...
     )
 
 
-def _waits(plan: Plan, check: LiveCheck) -> frozenset[str]:
-    """Return the addresses that need a check of their own before this one can go."""
-    blocking: set[str] = set()
+def _waiting(plan: Plan) -> Mapping[str, frozenset[str]]:
+    """Return by check to sweep the addresses that need a check of their own before it can go."""
+    waiting: dict[str, set[str]] = {each.id: set() for each in plan.sweeps}
     for host in plan.hosts:
+        addresses = _addresses(host)
         for change in host.changes:
-            if change.before and change.before.health_check_id == check.id:
-                swap = change.after and _in_place(change)
-                blocking |= {change.after.address} if change.after and swap else _addresses(host)
-    return frozenset(blocking) & {each.address for each in plan.creations}
+            if change.before and change.before.health_check_id in waiting:
+                swap = {change.after.address} if change.after and _in_place(change) else addresses
+                waiting[change.before.health_check_id] |= swap
+    unmade = {each.address for each in plan.creations}
+    return {check: frozenset(addresses & unmade) for check, addresses in waiting.items()}
 
 
 def _in_place(change: SetChange) -> bool:

@@ -5,15 +5,18 @@ its ``create`` or ``update``. Only the standard library and pydantic, relative i
 project this is ``policy.guards``, to a pack published on its own it is ``guards``.
 """
 
-from .rules import STEERING, Rule, Violation, steering_violations
+from .rules import ADOPTION, STEERING, Rule
 from .summary import SteeringSummary, SummaryUnreadableError, read_steering
+from .verdict import Violation, adoption_digest, steering_violations
 
 __all__ = [
+    "ADOPTION",
     "STEERING",
     "Rule",
     "SteeringSummary",
     "SummaryUnreadableError",
     "Violation",
+    "adoption_digest",
     "read_steering",
     "steering_violations",
 ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
+
+Count = Annotated[int, Field(ge=0)]
 
 
 class SummaryUnreadableError(Exception):
@@ -23,9 +26,9 @@ class Shrinking(_Value):
 
     name: str
     type: str
-    removed: int
-    added: int
-    left: int
+    removed: Count
+    added: Count
+    left: Count
     asks: bool
 
 
@@ -33,8 +36,8 @@ class Crowded(_Value):
     """A host whose change or set count is over what Route 53 takes."""
 
     name: str
-    values: int
-    sets: int
+    values: Count
+    sets: Count
 
 
 class SplitAddress(_Value):
@@ -47,8 +50,10 @@ class SplitAddress(_Value):
 class End(_Value):
     """Where a plan ends: what a digest pins.
 
-    ``boxes`` are those that stay armed, ``hosts`` the SHA-256 of the hosts that stay, sorted and
-    joined by newlines; ``hosts_go`` says whether any host leaves in this plan.
+    ``boxes`` are those that stay armed, each with record type and region (``ie-1 A eu-west-1``): a
+    box that moves to a taken region loses its sets while it stays armed. ``hosts`` is the SHA-256
+    of the hosts that stay, sorted and joined by newlines; ``hosts_go`` says whether any host leaves
+    in this plan.
     """
 
     boxes: tuple[str, ...]
@@ -60,29 +65,30 @@ class SteeringSummary(_Value):
     """A steering plan as the guards see it. Every key is required: a missing one is a violation.
 
     ``managed`` counts the live managed sets without those of held hosts, ``live_hosts`` the names
-    that have managed sets (without ``edge.``), ``vanished`` those of them whose record is absent.
-    ``acknowledged`` is the digest the operator let through, or empty.
+    that have managed sets (without ``edge.``), ``vanished`` those of them whose record is absent,
+    ``shrinking`` what loses sets, held hosts included. ``ttl`` is in seconds. ``acknowledged`` is
+    the digest the operator let through, or empty.
     """
 
     zone: str
     prefix: str
-    managed: int
-    desired: int
-    held: int
-    live_hosts: int
+    managed: Count
+    desired: Count
+    held: Count
+    live_hosts: Count
     vanished: tuple[str, ...]
     shrinking: tuple[Shrinking, ...]
-    additions: int
-    zone_after: int
-    zone_limit: int
-    new_checks: int
-    checks_peak: int
-    health_check_limit: int
+    additions: Count
+    zone_after: Count
+    zone_limit: Count
+    new_checks: Count
+    checks_peak: Count
+    health_check_limit: Count
     crowded: tuple[Crowded, ...]
     unchecked: tuple[str, ...]
-    repointed: int
+    repointed: Count
     split_addresses: tuple[SplitAddress, ...]
-    ttl: int
+    ttl: Count
     end: End
     acknowledged: str
 

@@ -1,0 +1,132 @@
+"""What each rule of steering finds in a summary, one pure function a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .summary import SteeringSummary
+
+VALUES_LIMIT = 1000  # ResourceRecord elements of one request: a host must fit into one batch
+SETS_LIMIT = 100  # latency sets of one name and type
+TTL_LIMIT = 60  # seconds; AWS advises at most this where a health check is attached
+
+Finding = tuple[str, str]  # what is wrong with measure and limit; the way out besides a digest
+
+
+def empty_desired(summary: SteeringSummary) -> Iterator[Finding]:
+    """Nothing at all would be left."""
+    if summary.managed and not summary.desired and not summary.held:
+        yield (
+            f"nothing is desired and nothing is held while {summary.managed} managed sets exist,"
+            " limit 0",
+            "see why the bucket names no armed edge or no steered host",
+        )
+
+
+def shrink(summary: SteeringSummary) -> Iterator[Finding]:
+    """More than half of the managed sets would go, net of those added to the same name and type."""
+    removed = sum(max(0, each.removed - each.added) for each in summary.shrinking)
+    if removed * 2 > summary.managed:
+        yield (
+            f"removes {removed} of {summary.managed} managed sets,"
+            f" limit half ({summary.managed // 2})",
+            "withdraw fewer boxes at once",
+        )
+
+
+def host_emptied(summary: SteeringSummary) -> Iterator[Finding]:
+    """A name and type that is still asked for would lose its last set."""
+    emptied = [each for each in summary.shrinking if each.asks and each.removed and not each.left]
+    if emptied:
+        yield (
+            f"takes the last set of {len(emptied)} names that are still asked for"
+            f" ({_some([f'{each.name} {each.type}' for each in emptied])}), limit 0",
+            "arm another edge with an address of this type first",
+        )
+
+
+def host_vanished(summary: SteeringSummary) -> Iterator[Finding]:
+    """Many hosts would leave because their records are absent."""
+    gone = len(summary.vanished)
+    if gone > 3 and gone * 10 > summary.live_hosts:  # noqa: PLR2004 - the rule's own numbers
+        yield (
+            f"{gone} of {summary.live_hosts} hosts leave because their records are absent"
+            f" ({_some(list(summary.vanished))}), limit 3 or 10 % ({summary.live_hosts // 10})",
+            "see whether the bucket was read under the right prefix",
+        )
+
+
+def limits(summary: SteeringSummary) -> Iterator[Finding]:
+    """Route 53 would not take it."""
+    if summary.additions and summary.zone_after > summary.zone_limit:
+        yield (
+            f"leaves {summary.zone_after} record sets in the zone, limit {summary.zone_limit}",
+            "raise the quota at AWS and the setting zoneLimit",
+        )
+    if summary.new_checks and summary.checks_peak > summary.health_check_limit:
+        yield (
+            f"needs {summary.checks_peak} health checks at its peak, those of others included,"
+            f" limit {summary.health_check_limit}",
+            "raise the quota at AWS and the setting healthCheckLimit",
+        )
+    for each in summary.crowded:
+        yield (
+            f"{each.name} needs {each.values} values in one change and {each.sets} sets of a type,"
+            f" limits {VALUES_LIMIT} and {SETS_LIMIT}",
+            "arm fewer edges of this type",
+        )
+
+
+def health_checks(summary: SteeringSummary) -> Iterator[Finding]:
+    """A set would answer for a dead box."""
+    if summary.unchecked:
+        yield (
+            f"{len(summary.unchecked)} desired sets have no health check"
+            f" ({_some(list(summary.unchecked))}), limit 0",
+            "give every edge an address that can be checked",
+        )
+
+
+def mass_repoint(summary: SteeringSummary) -> Iterator[Finding]:
+    """Most sets would answer with another address or region."""
+    if summary.repointed * 2 > summary.managed:
+        yield (
+            f"{summary.repointed} of {summary.managed} managed sets change address or region at"
+            f" once, notice over half ({summary.managed // 2})",
+            "look at the plan once more",
+        )
+
+
+def split_address(summary: SteeringSummary) -> Iterator[Finding]:
+    """One address would answer in two regions."""
+    for each in summary.split_addresses:
+        yield (
+            f"address {each.address} ends up in {len(each.regions)} regions"
+            f" ({', '.join(each.regions)}), limit 1",
+            "mend the edges files",
+        )
+
+
+def ttl(summary: SteeringSummary) -> Iterator[Finding]:
+    """Resolvers would keep a dead box for longer than AWS advises."""
+    if summary.desired and summary.ttl > TTL_LIMIT:
+        yield (
+            f"health-checked sets get a TTL of {summary.ttl} s, advised limit {TTL_LIMIT} s",
+            "lower the setting ttl",
+        )
+
+
+def adoption(summary: SteeringSummary) -> Iterator[Finding]:
+    """Sets would go that the stack never made."""
+    removed = sum(each.removed for each in summary.shrinking)
+    if removed:
+        yield (
+            f"removes {removed} sets that this stack does not have in its state, limit 0"
+            " (another deployment's sets, a lost state, or a zone armed again)",
+            "see that no other deployment uses this zone and prefix",
+        )
+
+
+def _some(names: list[str], most: int = 5) -> str:
+    shown = ", ".join(sorted(names)[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
