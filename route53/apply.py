@@ -14,7 +14,7 @@ from route53.checks import create_check, remove_check, tag_check, update_check
 from route53.client import Calls
 from route53.errors import BatchRefused, Conflict, LostAnswer
 from route53.journal import CHANGED, CREATED, SWEPT, UPDATED, Journal
-from route53.progress import Progress, quiet
+from route53.progress import Progress, counted, quiet
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ class Applier:
             Route53Error: any other.
         """
         changes = documents(batch)
-        about = f"zone {self.zone_id}, a change batch of {len(batch)} hosts from {batch[0].name}"
+        hosts = counted(len(batch), "host")
+        about = f"zone {self.zone_id}, a change batch of {hosts} from {batch[0].name}"
         try:
             answer = self.calls.write(
                 "change_resource_record_sets",

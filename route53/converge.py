@@ -12,7 +12,7 @@ from route53.client import Calls
 from route53.errors import RUN_AGAIN, NotInSync, PartlyApplied, Route53Error
 from route53.isolate import Isolation
 from route53.journal import Journal
-from route53.progress import Progress, quiet
+from route53.progress import Progress, counted, quiet
 from route53.rounds import Decide, Rounds, Target
 from route53.sync import wait_for_sync
 
@@ -79,9 +79,10 @@ def _require_all_accepted(zone_id: str, isolation: Isolation) -> None:
     if not isolation.found:
         return
     names = sorted(isolation.found)
+    hosts = counted(len(names), "host")
     raise PartlyApplied(
         f"zone {zone_id}",
-        f"Route 53 refuses the changes of {len(names)} hosts, limit 0 ({', '.join(names)}), which"
+        f"Route 53 refuses the changes of {hosts}, limit 0 ({', '.join(names)}), which"
         f" stay as they are; the first: {isolation.found[names[0]].reason}",
         f"mend them; {RUN_AGAIN}",
     )

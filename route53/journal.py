@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from folds.changes import Plan
+from route53.progress import counted
 
-CREATED = "health checks created"
-UPDATED = "health checks updated"
-CHANGED = "record sets changed"
-SWEPT = "health checks removed"
+CREATED = "health check creation"
+UPDATED = "health check update"
+CHANGED = "record set change"
+SWEPT = "health check removal"
 
 
 @dataclass
@@ -50,4 +51,4 @@ class Journal:
 
 def _shown(counts: Counter[str]) -> str:
     order = (CREATED, UPDATED, CHANGED, SWEPT)
-    return ", ".join(f"{counts[each]} {each}" for each in order if counts[each] > 0) or "nothing"
+    return ", ".join(counted(counts[each], each) for each in order if counts[each] > 0) or "nothing"

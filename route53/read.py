@@ -10,7 +10,7 @@ from folds.zone import LiveCheck, LiveSet, LiveZone
 from route53.client import Calls
 from route53.errors import ListingStuck
 from route53.names import decode
-from route53.progress import Progress, quiet
+from route53.progress import Progress, counted, quiet
 
 SETS_A_PAGE = 300  # the most that ListResourceRecordSets gives
 CHECKS_A_PAGE = 100  # the most that ListHealthChecks gives everywhere
@@ -46,7 +46,7 @@ def _record_sets(calls: Calls, zone_id: str, progress: Progress) -> list[Mapping
     arguments = {"HostedZoneId": zone_id, "MaxItems": str(SETS_A_PAGE)}
     for page in _pages(calls, "list_resource_record_sets", about, arguments, _SETS_CURSOR):
         documents += page.get("ResourceRecordSets", ())
-        progress(f"zone {zone_id}: read {len(documents)} record sets")
+        progress(f"zone {zone_id}: read {counted(len(documents), 'record set')}")
     return documents
 
 
@@ -55,7 +55,7 @@ def _health_checks(calls: Calls, progress: Progress) -> list[Mapping[str, Any]]:
     arguments = {"MaxItems": str(CHECKS_A_PAGE)}
     for page in _pages(calls, "list_health_checks", "the health checks", arguments, _CHECKS_CURSOR):
         documents += page.get("HealthChecks", ())
-        progress(f"read {len(documents)} health checks")
+        progress(f"read {counted(len(documents), 'health check')}")
     return documents
 
 

@@ -20,6 +20,7 @@ from folds.zone import LiveZone
 from route53.batches import REAL_LIMITS, BatchLimits
 from route53.errors import BatchRefused, Conflict, LostAnswer, QuotaExceeded, Rejected
 from route53.isolate import Isolation, unchanged
+from route53.progress import counted
 from route53.read import read_zone
 
 TRIES = 3
@@ -105,8 +106,9 @@ class Rounds:
 
     def _no_room(self, plan: Plan, existing: int) -> QuotaExceeded:
         limit = self.target.health_check_limit
+        wanted = counted(len(plan.creations), "health check")
         return QuotaExceeded(
             f"zone {self.target.zone_id}",
-            f"{len(plan.creations)} health checks are wanted beside {existing}, limit {limit}",
+            f"{wanted} wanted beside {existing}, limit {limit}",
             "raise the quota at AWS and the setting healthCheckLimit",
         )

@@ -103,8 +103,8 @@ def test_what_a_wave_has_done(account: Account) -> None:
     wanted = moved(account)
     journal = wave(account, wanted).journal
     assert journal.text() == (
-        "done: 1 health checks created, 3 health checks updated, 6 record sets changed,"
-        " 1 health checks removed; not done: nothing"
+        "done: 1 health check creation, 3 health check updates, 6 record set changes,"
+        " 1 health check removal; not done: nothing"
     )
 
 
@@ -117,7 +117,7 @@ def test_wave_that_ends_half_way(account: Account) -> None:
     with pytest.raises(AccessRefused):
         made.wave(work)
     assert made.journal.text() == (
-        "done: 4 health checks created, 8 record sets changed; not done: 8 record sets changed"
+        "done: 4 health check creations, 8 record set changes; not done: 8 record set changes"
     )
 
 

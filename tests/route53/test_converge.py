@@ -234,7 +234,7 @@ def test_no_room_for_a_single_check(account: Account) -> None:
     with pytest.raises(QuotaExceeded) as caught:
         account.converge(desired)
     assert str(caught.value) == (
-        "zone Z1: 4 health checks are wanted beside 4, limit 4;"
+        "zone Z1: 4 health checks wanted beside 4, limit 4;"
         " raise the quota at AWS and the setting healthCheckLimit"
     )
     assert account.writes() == []
@@ -243,16 +243,20 @@ def test_no_room_for_a_single_check(account: Account) -> None:
 def test_quota_below_the_setting(account: Account) -> None:
     """AWS has the last word; what was done until then is said."""
     account.emulator.settings.health_check_quota = 3
-    with pytest.raises(PartlyApplied, match="done: 3 health checks created; not done: 1 health ch"):
+    with pytest.raises(PartlyApplied, match="done: 3 health check creations; not done: 1 health"):
         account.converge(wanting("a"))
 
 
-@pytest.mark.parametrize("op", ["GetHostedZone", "ListResourceRecordSets", "ListHealthChecks"])
-def test_read_that_is_refused(account: Account, op: str) -> None:
-    """Nothing was done: the error passes as it is, and nothing is written."""
-    account.fault(op, "expired")
+@pytest.mark.parametrize(
+    ("op", "nth"),
+    [("GetHostedZone", 1), ("ListResourceRecordSets", 2), ("ListHealthChecks", 1)],
+)
+def test_read_that_is_refused(account: Account, op: str, nth: int) -> None:
+    """Credentials that expire on page 2, too: nothing is written, the error passes as it is."""
+    account.converge(wanting(host_names(80)))
+    account.fault(op, "expired", nth)
     with pytest.raises(AccessRefused):
-        account.converge(wanting("ab"))
+        account.converge(wanting(host_names(79)))
     assert account.writes() == []
 
 
@@ -287,7 +291,7 @@ def test_decision_that_refuses_half_way(account: Account) -> None:
     with pytest.raises(PartlyApplied) as caught:
         refusing(account, wanting("ab"), 2)
     assert str(caught.value) == (
-        "zone Z1: done: 4 health checks created; not done: 8 record sets changed; it ended with"
+        "zone Z1: done: 4 health check creations; not done: 8 record set changes; it ended with"
         " steering-shrink: removes 9 of 10, limit half (5); digest 0123456789ab;"
         " run it again: the next run observes and goes on"
     )

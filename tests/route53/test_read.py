@@ -148,7 +148,7 @@ def test_progress_of_a_long_read(account: Account) -> None:
     assert lines == [
         "zone Z1: read 300 record sets",
         "zone Z1: read 402 record sets",
-        "read 1 health checks",
+        "read 1 health check",
     ]
 
 
