@@ -38,11 +38,11 @@ def messages(rule: str, props: Mapping[str, Any]) -> list[str]:
     try:
         summary = read_steering(props["summary"])
     except KeyError:
-        return [f"{rule}: not judged, so refused: there is no summary"]
+        return [f"{rule}: cannot be judged: there is no summary"]
     except UnknownValueError as error:
-        return [f"{rule}: not judged, so refused: {error.message}"]
+        return [f"{rule}: cannot be judged: {error.message}"]
     except SummaryUnreadableError as error:
-        return [f"{rule}: not judged, so refused: the summary cannot be read: {error}"]
+        return [f"{rule}: cannot be judged: {error}"]
     return [each.message for each in steering_violations(summary) if each.rule == rule]
 
 
