@@ -7,6 +7,7 @@ with `local-` runs on the emulators of `make up`: local/environment.py says how.
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -24,13 +25,15 @@ def main() -> int:
     """Start the engine with the arguments of this process.
 
     Returns:
-        1, with one line on standard error, if it is not started.
+        1, with one line on standard error, if it is not started; 130 on an interrupt before.
     """
     words = sys.argv[1:]
     try:
         _start(words, parse(words))
     except (LauncherError, LocalError) as error:
         _say(str(error))
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 1
 
 

@@ -97,6 +97,22 @@ def test_signal_reaches_the_cli_once(fake: Fake) -> None:
     assert (fake.folder / "calls.signals").read_text() == f"{signal.SIGINT:d}\n"
 
 
+def test_signal_while_it_looks_what_to_heal(fake: Fake, tmp_path: Path) -> None:
+    """An interrupt before the CLI starts ends it, without a traceback."""
+    fake.environ.update(FAKE_WAIT="1", PULUMI_BACKEND_URL=tmp_path.as_uri())
+    launcher = CHECKOUT / "local" / "pulumi"
+    command = [launcher, "up", "-s", "x"]
+    with subprocess.Popen(command, env=fake.environ, stderr=subprocess.PIPE) as child:
+        while not fake.calls():
+            assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        _output, errors = child.communicate(timeout=20)
+    assert (child.returncode, errors) == (130, b"")
+    assert [call["argv"] for call in fake.calls()] == [
+        ["stack", "export", "--stack", "x", "--non-interactive", "--color", "never"]
+    ]
+
+
 def test_defaults_where_nothing_is_set(fake: Fake) -> None:
     """State and home lie in the checkout; the passphrase is empty."""
     fake.run("version")
