@@ -8,13 +8,16 @@ from dataclasses import dataclass
 EDGES_PREFIX = "control/edges/"
 APPS_PREFIX = "apps/"
 
+LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+"""What a label is: 1 to 63 of a-z, 0-9 and inner hyphens."""
+ACCOUNT = r"[a-z0-9]{2,}"
+"""What an account's short id is."""
+
 _SUFFIX = ".json"
-_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_ACCOUNT = r"[a-z0-9]{2,}"
 _INSTANCE = re.compile(
-    rf"apps/(?P<account>{_ACCOUNT})/(?P<app>{_LABEL})/instances/(?P<name>[^/]+)\.json"
+    rf"apps/(?P<account>{ACCOUNT})/(?P<app>{LABEL})/instances/(?P<name>[^/]+)\.json"
 )
-_LEGACY_INSTANCE = re.compile(rf"apps/{_LABEL}/instances/.+", re.DOTALL)
+_LEGACY_INSTANCE = re.compile(rf"apps/{LABEL}/instances/.+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class InstanceKey:
 
 def is_label(text: str) -> bool:
     """Say whether a text is a label: 1 to 63 of a-z, 0-9 and inner hyphens."""
-    return re.fullmatch(_LABEL, text) is not None
+    return re.fullmatch(LABEL, text) is not None
 
 
 def edge_box(key: str) -> str | None:

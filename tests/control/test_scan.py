@@ -58,6 +58,12 @@ class _Store:
         random.Random(self.seed).shuffle(keys)
         return tuple(keys)
 
+    def folders(self, prefix: str) -> tuple[str, ...]:
+        raise NotImplementedError
+
+    def list_each(self, prefixes: Sequence[str]) -> dict[str, tuple[str, ...] | ListingFailed]:
+        raise NotImplementedError
+
     def get(self, key: str) -> Body:
         raise NotImplementedError
 
