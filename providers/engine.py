@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import grpc
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc
 
+from providers.cancellation import CANCELLED
 from providers.errors import EngineGone
 
+_RUN_AGAIN = "run it again: the next run observes and goes on"
 _TIMEOUT = 2.0  # seconds; the engine listens on loopback
 
 
@@ -32,8 +34,10 @@ class Engine:
         A CLI that was killed leaves its provider processes behind, in the middle of their work.
 
         Raises:
-            EngineGone: if the engine does not listen any more.
+            EngineGone: if the engine does not listen any more, or has cancelled the run.
         """
+        if CANCELLED.is_set():
+            raise EngineGone(f"the run was cancelled, so nothing more is written; {_RUN_AGAIN}")
         if not self.address:
             return
         host, _, port = self.address.rpartition(":")
@@ -41,9 +45,17 @@ class Engine:
             socket.create_connection((host, int(port)), _TIMEOUT).close()
         except OSError as error:
             raise EngineGone(
-                f"the engine at {self.address} has ended, so nothing more is written;"
-                " run it again: the next run observes and goes on"
+                f"the engine at {self.address} has ended, so nothing more is written; {_RUN_AGAIN}"
             ) from error
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, but not for a run that is cancelled meanwhile.
+
+        Raises:
+            EngineGone: if it is.
+        """
+        if CANCELLED.wait(seconds):
+            self.require()
 
     def progress(self, text: str) -> None:
         """Show a passing line in the CLI."""

@@ -36,11 +36,13 @@ class ApplyFailed(ProviderError):
 
 @contextmanager
 def reported(*expected: type[Exception]) -> Iterator[None]:
-    """Let expected errors reach the engine as one line.
+    """Let foreseen errors reach the engine without frames: a ``ProviderError``, or an expected one.
 
-    The SDK sends ``traceback.format_exc()`` to the engine, whatever the exception. For an error
-    that we foresee the frames say nothing, so they are left out; all others keep theirs.
+    The SDK sends ``traceback.format_exc()``, whatever the exception, once the call has ended. The
+    limit of its frames is one for the process, so each call begins by giving the frames back: an
+    error that nobody foresaw keeps them.
     """
+    vars(sys).pop("tracebacklimit", None)
     try:
         yield
     except ProviderError:

@@ -19,10 +19,13 @@ from pulumi.dynamic import (
     UpdateResult,
 )
 
+from providers import cancellation
 from providers.errors import reported
 from providers.zone_inputs import ZoneInputs, failures, parse, same_deployment
 from providers.zone_work import forget, reconcile, refreshed
 from route53.errors import Route53Error
+
+cancellation.listen()
 
 
 class ZoneRecordsProvider(ResourceProvider):
@@ -30,6 +33,7 @@ class ZoneRecordsProvider(ResourceProvider):
 
     serialize_as_secret_always = False
 
+    @reported()
     def check(self, _olds: dict[str, Any], news: dict[str, Any]) -> CheckResult:
         """Validate the inputs and run the guards on their summary. No network.
 
@@ -38,32 +42,38 @@ class ZoneRecordsProvider(ResourceProvider):
         reasons = failures(news, first_run=not same_deployment(_olds, news))
         return CheckResult(news, [CheckFailure("", reason) for reason in reasons])
 
+    @reported()
     def diff(self, _id: str, _olds: dict[str, Any], _news: dict[str, Any]) -> DiffResult:
-        """Change exactly when the plan is not empty. No network."""
+        """Change exactly when the plan is not empty, or zone or prefix are others. No network.
+
+        Another prefix in the same zone is another deployment: made anew, and the old one forgotten.
+        """
+        if not same_deployment(_olds, _news):
+            return DiffResult(changes=True, replaces=["desired"])
         return DiffResult(changes=bool(_news["plan"]))
 
+    @reported(Route53Error)
     def create(self, props: dict[str, Any]) -> CreateResult:
         """Read the live zone, plan and guard again, apply."""
-        with reported(Route53Error):
-            outputs = reconcile(parse(props), first_run=True)
+        outputs = reconcile(parse(props), first_run=True)
         return CreateResult(f"{outputs['zone']}/{outputs['prefix']}", outputs)
 
+    @reported(Route53Error)
     def update(self, _id: str, _olds: dict[str, Any], _news: dict[str, Any]) -> UpdateResult:
-        """Read the live zone, plan and guard again, apply."""
-        with reported(Route53Error):
-            return UpdateResult(
-                reconcile(parse(_news), first_run=not same_deployment(_olds, _news))
-            )
+        """Read the live zone, plan and guard again, apply. What `diff` replaces is created."""
+        return UpdateResult(reconcile(parse(_news), first_run=False))
 
-    def read(self, id_: str, props: dict[str, Any]) -> ReadResult:
-        """Return what is live; ``(None, {})`` when the zone is gone. The inputs stay."""
-        with reported(Route53Error):
-            outputs = refreshed(id_)
-        if outputs is None:
-            return ReadResult(None, {})
-        inputs = {key: props[key] for key in ZoneInputs.model_fields if key in props}
-        return ReadResult(id_, {**props, **outputs}, inputs or None)
+    @reported(Route53Error)
+    def read(self, id_: str, props: dict[str, Any]) -> ReadResult:  # noqa: ARG002 - the SDK's form
+        """Return what is live; ``(None, {})`` when the zone is gone. The inputs stay.
 
+        A refresh asks `diff` about the inputs in the state. After a run that changed something they
+        hold its plan, so the refresh calls the resource updated; the next run finds nothing to do.
+        """
+        outputs = refreshed(id_)
+        return ReadResult(None, {}) if outputs is None else ReadResult(id_, outputs)
+
+    @reported()
     def delete(self, _id: str, _props: dict[str, Any]) -> None:
         """Do nothing but say what stays: forgetting a zone never withdraws it."""
         forget(_props)

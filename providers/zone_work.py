@@ -13,10 +13,10 @@ from folds.steering import plan
 from folds.summary import summarize
 from folds.zone import LiveZone
 from providers.engine import Engine
-from providers.errors import GuardRefused, ZoneChanged
+from providers.errors import GuardRefused, ProviderError, ZoneChanged
 from providers.zone_inputs import ZoneInputs, refusals
 from route53.client import Calls, make_client
-from route53.converge import converge
+from route53.converge import Target, converge
 from route53.errors import ZoneNotFound
 from route53.read import read_zone
 
@@ -55,7 +55,7 @@ class Decision:
 def calls_of(engine: Engine) -> Calls:
     """Build the client: every write asks first whether the engine is still there."""
     with _BUILDING:
-        return Calls(make_client(), before_write=engine.require)
+        return Calls(make_client(), before_write=engine.require, sleep=engine.sleep)
 
 
 def reconcile(inputs: ZoneInputs, *, first_run: bool) -> dict[str, Any]:
@@ -70,11 +70,12 @@ def reconcile(inputs: ZoneInputs, *, first_run: bool) -> dict[str, Any]:
     result = converge(
         calls,
         Decision(inputs, first_run=first_run),
-        zone_id=desired.zone,
-        health_check_limit=desired.health_check_limit,
-        wait_for_sync=desired.wait_for_sync,
+        Target(desired.zone, desired.health_check_limit, wait_for_sync=desired.wait_for_sync),
+        refusals=(ProviderError,),
         progress=engine.progress,
     )
+    for warning in result.warnings:
+        engine.say(f"steering: {warning}")
     found = [{"address": address, "id": result.checks[address]} for address in result.checks]
     return _outputs(desired.zone, desired.prefix, found)
 
