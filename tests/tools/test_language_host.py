@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import pytest
 from google.protobuf import empty_pb2
 from pulumi.runtime.proto import analyzer_pb2, language_pb2, language_pb2_grpc
 
+from tests.engine.cli import lives
 from tests.tools.fakes import executable
 from tools.engine.language_host import commands
 from tools.engine.language_host.children import Children
@@ -104,11 +106,13 @@ def test_child_is_stopped_with_its_group(
     child = children.start(["sh", "-c", code], tmp_path, {"PATH": os.defpath}, piped=True)
     assert child.stdout is not None
     assert child.stderr is not None
-    child.stdout.readline()
+    grandchild = int(child.stdout.readline())
     children.stop_all()
     assert child.returncode in {-signal.SIGTERM, -signal.SIGKILL}
-    # Both pipes end only when the grandchild is gone too.
-    assert (child.stdout.read(), child.stderr.read()) == (b"", b"")
+    deadline = time.monotonic() + 10
+    while lives(grandchild):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
     child.stdout.close()
     child.stderr.close()
 
