@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from control.text import printable
+from registry.operations import Result
 
 NAMED_AT_MOST = 20
 """Names that one message lists."""
@@ -178,13 +179,16 @@ class TargetExists(RegistryError):
 class WritesStopped(RegistryError):
     """The registry failed part of the way: what was committed stays, the rest is not begun.
 
-    `cause` is the error of the registry, `made` how many changes have a result, `left` the hosts of
-    the others, in their order.
+    `cause` is the error of the registry, `results` those of the changes that were dealt with, in
+    their order, and `left` the hosts of the others, in theirs.
     """
 
-    def __init__(self, cause: RegistryError, made: int, left: Sequence[str]) -> None:
-        self.cause, self.made, self.left = cause, made, tuple(left)
-        counts = f"{made} of {made + len(left)} changes were dealt with before and stay"
+    def __init__(
+        self, cause: RegistryError, results: Sequence[Result], left: Sequence[str]
+    ) -> None:
+        self.cause, self.results, self.left = cause, tuple(results), tuple(left)
+        made = len(self.results)
+        counts = f"{made} of {made + len(self.left)} changes were dealt with before and stay"
         reason = f"{cause.reason}; {counts}, not made: {listed(left)}; the next run goes on"
         super().__init__(cause.path, reason)
 

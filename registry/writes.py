@@ -46,7 +46,7 @@ def apply(
                 _batch(registry, operations[start : start + batch], before_write, results)
     except RegistryError as cause:
         left = [operation.host for operation in operations[len(results) :]]
-        raise WritesStopped(cause, len(results), left) from cause
+        raise WritesStopped(cause, results, left) from cause
     return tuple(results)
 
 
