@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from .summary import SteeringSummary
 
@@ -24,8 +24,11 @@ def empty_desired(summary: SteeringSummary) -> Iterator[Finding]:
 
 
 def shrink(summary: SteeringSummary) -> Iterator[Finding]:
-    """More than half of the managed sets would go, net of those added to the same name and type."""
-    removed = sum(max(0, each.removed - each.added) for each in summary.shrinking)
+    """More than half of the managed sets would go, but for those that their region gets again.
+
+    A set added in another region answers for no user of the one that is lost, so it does not count.
+    """
+    removed = sum(max(0, each.removed - each.replaced) for each in summary.shrinking)
     if removed * 2 > summary.managed:
         yield (
             f"removes {removed} of {summary.managed} managed sets,"
@@ -39,7 +42,7 @@ def host_emptied(summary: SteeringSummary) -> Iterator[Finding]:
     emptied = [each for each in summary.shrinking if each.asks and each.removed and not each.left]
     if emptied:
         yield (
-            f"takes the last set of {len(emptied)} names that are still asked for"
+            f"{_count(emptied, 'name')} would lose the last set of a type while still asked for"
             f" ({_some([f'{each.name} {each.type}' for each in emptied])}), limit 0",
             "arm another edge with an address of this type first",
         )
@@ -81,7 +84,7 @@ def health_checks(summary: SteeringSummary) -> Iterator[Finding]:
     """A set would answer for a dead box."""
     if summary.unchecked:
         yield (
-            f"{len(summary.unchecked)} desired sets have no health check"
+            f"{_count(summary.unchecked, 'desired set')} without a health check"
             f" ({_some(list(summary.unchecked))}), limit 0",
             "give every edge an address that can be checked",
         )
@@ -121,10 +124,14 @@ def adoption(summary: SteeringSummary) -> Iterator[Finding]:
     removed = sum(each.removed for each in summary.shrinking)
     if removed:
         yield (
-            f"removes {removed} sets that this stack does not have in its state, limit 0"
-            " (another deployment's sets, a lost state, or a zone armed again)",
+            f"the stack has no such zone in its state, and {removed} of the sets found there would"
+            " go, limit 0 (another deployment's, a lost state, or a zone armed again)",
             "see that no other deployment uses this zone and prefix",
         )
+
+
+def _count(found: Sized, noun: str) -> str:
+    return f"{len(found)} {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
 
 
 def _some(names: list[str], most: int = 5) -> str:
