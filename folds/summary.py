@@ -16,6 +16,8 @@ from folds.zone import LiveZone
 from policy.guards.findings import SETS_LIMIT, VALUES_LIMIT
 from policy.guards.summary import Crowded, End, Shrinking, SplitAddress, SteeringSummary
 
+_ByType = dict[tuple[str, str], list[str]]
+
 
 def summarize(
     desired: Desired, live: LiveZone, plan: Plan, acknowledged: str = ""
@@ -58,22 +60,30 @@ def _shrinking(
     desired: Desired, having: Mapping[tuple[str, str], int], plan: Plan
 ) -> tuple[Shrinking, ...]:
     asking = {*plan.names, *plan.held}
-    removed: Counter[tuple[str, str]] = Counter()
-    added: Counter[tuple[str, str]] = Counter()
-    for change in (change for host in plan.hosts for change in host.changes):
-        if not (change.before and change.after):
-            (added if change.after else removed)[change.key[:2]] += 1
+    removed, added = _regions(plan)
     return tuple(
         Shrinking(
             name=name,
             type=kind,
-            removed=count,
-            added=added[name, kind],
-            left=having[name, kind] - count + added[name, kind],
+            removed=len(regions),
+            replaced=len(set(regions) & set(added[name, kind])),
+            left=having[name, kind] - len(regions) + len(added[name, kind]),
             asks=name in asking or _edge_name(name, desired),
         )
-        for (name, kind), count in sorted(removed.items())
+        for (name, kind), regions in sorted(removed.items())
     )
+
+
+def _regions(plan: Plan) -> tuple[_ByType, _ByType]:
+    """Return the regions of the sets that go, and of those that come, by name and type."""
+    removed: _ByType = defaultdict(list)
+    added: _ByType = defaultdict(list)
+    for change in (change for host in plan.hosts for change in host.changes):
+        if change.before and not change.after:
+            removed[change.key[:2]].append(change.before.region)
+        elif change.after and not change.before:
+            added[change.key[:2]].append(change.after.region)
+    return removed, added
 
 
 def _edge_name(name: str, desired: Desired) -> bool:

@@ -22,12 +22,16 @@ class _Value(BaseModel):
 
 
 class Shrinking(_Value):
-    """One (name, type) that loses sets. ``asks``: its record still wants it, or it is ``edge.``."""
+    """One (name, type) that loses sets.
+
+    ``replaced`` counts those whose region gets another set in the same change (a box under a new
+    label), ``left`` the sets afterwards. ``asks``: its record still wants it, or it is ``edge.``.
+    """
 
     name: str
     type: str
     removed: Count
-    added: Count
+    replaced: Count
     left: Count
     asks: bool
 

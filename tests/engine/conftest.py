@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from local.zone import ZoneEmulator
 from tests.engine.cli import EngineRunner
+from tests.engine.deployment import Deployment, deploy, fill, recall, remember
+from tests.support.s3_bucket import S3Bucket, serve_s3
 from tools.engine.locate import find
 
 
@@ -17,3 +22,50 @@ def engine() -> EngineRunner:
     assert found is not None, "there is no engine: run `make setup`"
     environ = {key: value for key, value in os.environ.items() if not key.startswith("PULUMI_")}
     return EngineRunner(found, environ)
+
+
+@pytest.fixture(scope="session")
+def make_bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], S3Bucket]]:
+    yield from serve_s3(tmp_path_factory.mktemp("s3"))
+
+
+@pytest.fixture
+def bucket(make_bucket: Callable[[], S3Bucket]) -> S3Bucket:
+    return make_bucket()
+
+
+@pytest.fixture
+def zone() -> Iterator[ZoneEmulator]:
+    with ZoneEmulator(insync_after=0) as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def fresh(engine: EngineRunner, tmp_path: Path, zone: ZoneEmulator, bucket: S3Bucket) -> Deployment:
+    """A deployment with nothing in it."""
+    return deploy(engine, tmp_path, zone, bucket)
+
+
+@pytest.fixture(scope="session")
+def kept(
+    engine: EngineRunner,
+    tmp_path_factory: pytest.TempPathFactory,
+    make_bucket: Callable[[], S3Bucket],
+) -> Path:
+    """State and zone of a converged deployment: boxes b0 to b3 and hosts h000 to h002."""
+    folder = tmp_path_factory.mktemp("converged")
+    with ZoneEmulator(insync_after=0) as zone:
+        made = deploy(engine, folder / "stack", zone, make_bucket())
+        fill(made, boxes=range(4), hosts=3)
+        made.up("--skip-preview")
+        return remember(made, folder)
+
+
+@pytest.fixture
+def converged(
+    engine: EngineRunner, kept: Path, tmp_path: Path, zone: ZoneEmulator, bucket: S3Bucket
+) -> Deployment:
+    """That deployment, with a bucket of its own; the zone's call log is empty."""
+    made = recall(engine, kept, tmp_path, zone, bucket)
+    fill(made, boxes=range(4), hosts=3)
+    return made

@@ -33,7 +33,7 @@ def _summary(wanted: Desired, zone: LiveZone) -> SteeringSummary:
 
 def _shrinking(wanted: Desired, zone: LiveZone) -> list[tuple[str, str, int, int, int, bool]]:
     found = _summary(wanted, zone).shrinking
-    return [(e.name, e.type, e.removed, e.added, e.left, e.asks) for e in found]
+    return [(e.name, e.type, e.removed, e.replaced, e.left, e.asks) for e in found]
 
 
 def test_wire() -> None:
@@ -72,6 +72,14 @@ def test_box_under_a_new_label() -> None:
     zone = converged(desired("a", domain=""))
     wanted = desired("a", [AU, IE, UK, again], domain="")
     assert _shrinking(wanted, zone) == [(host("a"), "A", 1, 1, 4, True)]
+
+
+def test_box_in_another_region() -> None:
+    """A set added elsewhere makes up for none that goes: its users are other users."""
+    again = US.model_copy(update={"box": "us-9", "region": "us-west-2"})
+    zone = converged(desired("a", domain=""))
+    wanted = desired("a", [AU, IE, UK, again], domain="")
+    assert _shrinking(wanted, zone) == [(host("a"), "A", 1, 0, 4, True)]
 
 
 def test_boxes_that_swap_regions() -> None:

@@ -36,14 +36,14 @@ QUIET: Fields = {
 
 
 def shrinking(
-    name: str, removed: int, left: int = 9, added: int = 0, *, asks: bool = True
+    name: str, removed: int, left: int = 9, replaced: int = 0, *, asks: bool = True
 ) -> Fields:
     """One (name, type) that loses sets."""
     return {
         "name": name,
         "type": "A",
         "removed": removed,
-        "added": added,
+        "replaced": replaced,
         "left": left,
         "asks": asks,
     }

@@ -60,10 +60,10 @@ def test_removals_of_managed_sets(removed: int, managed: int, *, refused: bool) 
     assert found == (["steering-shrink"] if refused else [])
 
 
-def test_removals_net_of_additions() -> None:
-    """Within a name and type additions make up for removals, never for those of another."""
-    relabelled = shrinking("a", 4, added=4)
-    gained = shrinking("b", 1, added=9)
+def test_removals_net_of_replacements() -> None:
+    """Within a name and type a replaced set is no loss; it makes up for none of another."""
+    relabelled = shrinking("a", 4, replaced=4)
+    gained = shrinking("b", 1, replaced=9)
     assert _rules(shrinking=[relabelled, gained, shrinking("c", 4)]) == []
     assert _rules(shrinking=[relabelled, gained, shrinking("c", 5)]) == ["steering-shrink"]
 
@@ -82,7 +82,7 @@ def test_name_that_nobody_asks_for() -> None:
 
 def test_name_that_is_relabelled() -> None:
     """A removed set has a successor of its name and type."""
-    assert _rules(shrinking=[shrinking("a", 1, left=1, added=1)]) == []
+    assert _rules(shrinking=[shrinking("a", 1, left=1, replaced=1)]) == []
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_empty_desired_in_an_empty_zone() -> None:
 
 def test_first_run_that_removes() -> None:
     """A stack without the resource in its state removes nothing, not even a set it replaces."""
-    for lost in (shrinking("a", 1), shrinking("a", 1, added=1, asks=False)):
+    for lost in (shrinking("a", 1), shrinking("a", 1, replaced=1, asks=False)):
         found = steering_violations(summary(shrinking=[lost]), first_run=True)
         assert [each.rule for each in found] == [ADOPTION.name]
     assert steering_violations(summary(additions=8), first_run=True) == ()
