@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +17,7 @@ from obstore.store import S3Store
 
 from control.errors import CannotOpen
 from control.store import ObjectStore
+from control.writes import ObjectWriter
 
 if TYPE_CHECKING:  # obstore has these in its stubs alone
     from obstore.store import ClientConfig, RetryConfig, S3Config
@@ -22,19 +26,30 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _PREFIX_SEGMENT = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9!_.*'()-]+")
 _REGION = re.compile(r"[a-z0-9-]+")
 _ENDPOINT = re.compile(r"https?://[A-Za-z0-9._~:/\[\]-]+")
-# A store that does not answer is given up after two attempts, within 15 seconds.
-_ATTEMPT, _RETRIES_END = timedelta(seconds=7), timedelta(seconds=8)
 _CREDENTIALS_KEPT = timedelta(minutes=5)
 
-_RETRY: RetryConfig = {
-    "max_retries": 4,
-    "retry_timeout": _RETRIES_END,
-    "backoff": {
-        "init_backoff": timedelta(milliseconds=100),
-        "max_backoff": timedelta(seconds=2),
-        "base": 2,
-    },
-}
+
+@dataclass(frozen=True, slots=True)
+class _Patience:
+    """How long one attempt may take, body and all, and from when on none is tried again."""
+
+    attempt: timedelta
+    retries_end: timedelta
+
+    @property
+    def retries(self) -> RetryConfig:
+        backoff = (timedelta(milliseconds=100), timedelta(seconds=2))
+        return {
+            "max_retries": 4,
+            "retry_timeout": self.retries_end,
+            "backoff": {"init_backoff": backoff[0], "max_backoff": backoff[1], "base": 2},
+        }
+
+
+# A store that does not answer is given up after two attempts, within 15 seconds.
+_DOCUMENTS = _Patience(attempt=timedelta(seconds=7), retries_end=timedelta(seconds=8))
+# Whole registries: 60 MB at 1 MB/s.
+_FILES = _Patience(attempt=timedelta(seconds=60), retries_end=timedelta(seconds=30))
 
 
 def open_bucket(bucket: str, *, session: boto3.Session | None = None) -> ObjectStore:
@@ -44,6 +59,25 @@ def open_bucket(bucket: str, *, session: boto3.Session | None = None) -> ObjectS
     the endpoint ``AWS_ENDPOINT_URL_S3``, else ``AWS_ENDPOINT_URL``, else AWS's own. Raises
     `CannotOpen` for a wrong setting, and where there is no region or there are no credentials.
     """
+    return ObjectStore(_opened(bucket, session, _DOCUMENTS))
+
+
+def open_writable(
+    bucket: str,
+    *,
+    session: boto3.Session | None = None,
+    before_write: Callable[[], None] = lambda: None,
+    sleep: Callable[[float], None] = time.sleep,
+) -> ObjectWriter:
+    """Open a bucket for writing, and for objects of any size; else as `open_bucket`.
+
+    ``before_write`` is called before each write: what it raises passes through.
+    """
+    store = _opened(bucket, session, _FILES)
+    return ObjectWriter(store, before_write=before_write, sleep=sleep)
+
+
+def _opened(bucket: str, session: boto3.Session | None, patience: _Patience) -> S3Store:
     name, prefix = _split(bucket)
     try:
         session = session or boto3.Session()
@@ -52,15 +86,14 @@ def open_bucket(bucket: str, *, session: boto3.Session | None = None) -> ObjectS
         raise CannotOpen(bucket, f"no AWS credentials: {error}") from error
     region = _region(bucket, session)
     endpoint = _endpoint(bucket) or _aws_endpoint(region)
-    store = S3Store(
+    return S3Store(
         name,
         prefix=prefix or None,
         config=_place(region, endpoint),
         credential_provider=credentials,
-        client_options=_client(endpoint),
-        retry_config=_RETRY,
+        client_options=_client(endpoint, patience.attempt),
+        retry_config=patience.retries,
     )
-    return ObjectStore(store)
 
 
 def _place(region: str, endpoint: str) -> S3Config:
@@ -72,10 +105,10 @@ def _aws_endpoint(region: str) -> str:
     return f"https://s3.{region}.amazonaws.com{'.cn' if region.startswith('cn-') else ''}"
 
 
-def _client(endpoint: str) -> ClientConfig:
+def _client(endpoint: str, attempt: timedelta) -> ClientConfig:
     return {
         "connect_timeout": timedelta(seconds=3),
-        "timeout": _ATTEMPT,
+        "timeout": attempt,
         "allow_http": endpoint.startswith("http:"),
     }
 

@@ -70,6 +70,37 @@ class StoreUnavailable(ReadFailed):
     """The store itself failed or did not answer, retries included."""
 
 
+class WriteFailed(ControlError):
+    """One object could not be written, or it is not known whether it was."""
+
+    verb = "write"
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(key, reason)
+        self.key, self.reason = key, reason
+
+    def _text(self) -> str:
+        return f"{self.verb} {printable(self.key)}: {_bounded(self.reason)}"
+
+
+class DeleteFailed(WriteFailed):
+    """One object could not be deleted."""
+
+    verb = "delete"
+
+
+class WriteConflict(WriteFailed):
+    """Somebody else wrote the object each time that this program was about to."""
+
+
+class ConditionsIgnored(WriteFailed):
+    """The store writes what it was asked not to: no two writers are safe from each other there."""
+
+
+class NotAsWritten(WriteFailed):
+    """The store took an object, and shows another one, or none."""
+
+
 class Malformed(ControlError):
     """An object was read, and is not what its key promises."""
 

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
-from obstore.exceptions import GenericError, InvalidPathError
+from obstore.exceptions import (
+    AlreadyExistsError,
+    GenericError,
+    InvalidPathError,
+    PreconditionError,
+)
 
 from control.errors import ObjectNotFound, ReadFailed, StoreUnavailable
 
@@ -24,6 +30,25 @@ def read_failure(key: str, error: Exception) -> ReadFailed:
         return ObjectNotFound(key, "no such object")
     kind = StoreUnavailable if isinstance(error, GenericError) else ReadFailed
     return kind(key, reason_of(error))
+
+
+def write_refusal(error: Exception) -> Literal["lost", "contended", "vanished", "failed"]:
+    """Tell the ways in which a conditional write is refused from failures.
+
+    obstore calls a 409 "already exists", and a 404 a condition that was not met. Of the 409s only
+    ConditionalRequestConflict is about this write; a 404 without a bucket is a failure.
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+    """
+    if not isinstance(error, (AlreadyExistsError, PreconditionError)):
+        return "failed"
+    text = str(error).partition(_DEBUG)[0]
+    status, code = _STATUS.search(text), _CODE.search(text)
+    number, name = status and status.group(1), code.group(1) if code else ""
+    if number == "409":
+        return "contended" if name in ("", "ConditionalRequestConflict") else "failed"
+    if number == "404":
+        return "failed" if name == "NoSuchBucket" else "vanished"
+    return "vanished" if text.endswith(" not found") else "lost"
 
 
 def reason_of(error: Exception) -> str:
