@@ -27,6 +27,11 @@ class WantedSet:
         """What is unique in a zone: name, type, set identifier."""
         return (self.name, self.type, self.set_identifier)
 
+    def named(self, name: str) -> WantedSet:
+        """Return the same set of another name."""
+        place = (self.type, self.set_identifier, self.region)
+        return WantedSet(name, *place, self.ttl, self.address)
+
 
 @dataclass(frozen=True, slots=True)
 class SetChange:

@@ -117,25 +117,25 @@ def _changes(
     frozen: frozenset[str],
 ) -> Iterator[HostChange]:
     hosts, held = set(names.hosts), set(names.held)
+    wanted = {each.key[1:]: each for each in wanted_sets(desired, serving, "")}
     for name in sorted({*hosts, *ours} - frozen):
         sets = ours.get(name, ())
         if name in held:
             changes = _held(sets, desired)
         else:
-            wanted = wanted_sets(desired, serving, name) if name in hosts else ()
-            changes = _converged(sets, wanted, checks)
+            changes = _converged(name, sets, wanted if name in hosts else {}, checks)
         if changes:
             yield HostChange(name, tuple(changes))
 
 
 def _converged(
-    sets: Iterable[LiveSet], wanted: Iterable[WantedSet], checks: Checks
+    name: str, sets: Iterable[LiveSet], wanted: Mapping[tuple[str, str], WantedSet], checks: Checks
 ) -> list[SetChange]:
-    have = {each.key: each for each in sets}
-    want = {each.key: each for each in wanted}
-    pairs = [(have.get(key), want.get(key)) for key in sorted({**have, **want})]
+    """Compare by type and identifier; ``wanted`` is what every host gets, without the name."""
+    have = {(each.type, each.set_identifier): each for each in sets}
+    pairs = [(have.get(key), wanted.get(key)) for key in sorted(have.keys() | wanted.keys())]
     return [
-        SetChange(before, after)
+        SetChange(before, after and after.named(name))
         for before, after in pairs
         if not (before and after and _same(before, after, checks))
     ]
