@@ -44,8 +44,8 @@ $(PACK_STAMP):
 
 # A folder, its requirements. The stamp comes last: what was cut short is done again.
 define make_venv
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
-	    { echo "$(PYTHON) is missing or older than 3.10: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "$(PYTHON) is missing or older than 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@echo "making $(1) from $(2)"
 	@rm -f $(1)/stamp-*
 	@$(PYTHON) -m venv $(1)
