@@ -49,10 +49,10 @@ def _checked(text: str) -> str:
 class SnapshotMeta(BaseModel):
     """A snapshot as it is described.
 
-    ``fingerprint`` is of its content, ``sha256`` and ``size`` (bytes) are of the file, ``routes`` counts
-    its rows. ``lineage`` is the registry's that wrote it, ``parent`` the fingerprint of the
-    snapshot it replaced. ``created_at`` is as it was written. What another program left out is
-    empty; ``routes`` is None then.
+    ``fingerprint`` is of its content, ``sha256`` and ``size`` (bytes) are of the file, and
+    ``routes`` counts its rows. ``lineage`` is the registry's that wrote it, ``parent`` the
+    fingerprint of the snapshot it replaced. ``created_at`` is as it was written. What another
+    program left out is empty; ``routes`` is None then.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, populate_by_name=True)

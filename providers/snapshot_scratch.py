@@ -1,0 +1,41 @@
+"""A folder for a snapshot while it is made or looked at; what killed runs left is swept first."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_NAME = "fairlead-snapshot-"
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Make a folder that is the user's alone, and take it away whatever happens (behaviour 47).
+
+    Its name carries the process, so that the folder of one that is gone, a whole registry perhaps,
+    is known for what it is and swept.
+    """
+    _sweep()
+    with tempfile.TemporaryDirectory(prefix=f"{_NAME}{os.getpid()}-") as folder:
+        yield Path(folder)
+
+
+def _sweep() -> None:
+    for left in Path(tempfile.gettempdir()).glob(f"{_NAME}*-*"):
+        process = left.name.removeprefix(_NAME).partition("-")[0]
+        if process.isdecimal() and not _lives(int(process)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,475 @@
+"""One pass after another of one box: what is written, in which order, and when nothing is."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from datetime import timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from control.errors import ListingFailed, Malformed, ReadFailed
+from control.snapshot_keys import current_key, generation_prefix, meta_key
+from providers import snapshot_work
+from providers.errors import ApplyFailed
+from registry.errors import RegistryCorrupt, RegistryEmpty, RegistryError, RegistryMissing
+from registry.vacuum import vacuum_into
+from registry.verify import SnapshotFile, verify_file
+from tests.support.fake_store import READS, WRITES, Call, Fault
+from tests.support.snapshots import START, Machine, machine, quick_folder
+
+_CURRENT, _META = current_key("a1"), meta_key("a1")
+_PREFIX = generation_prefix("a1")
+_FIRST = f"{_PREFIX}20260907T100100Z.db"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with quick_folder() as made:
+        yield made
+
+
+@pytest.fixture
+def box(folder: Path) -> Machine:
+    """A box with two routes, and no snapshot yet."""
+    return machine(folder, "a", "b")
+
+
+@pytest.fixture
+def settled(box: Machine) -> Machine:
+    """A box with its first snapshot; the log of calls is empty."""
+    box.pass_()
+    box.store.calls.clear()
+    return box
+
+
+def _puts(made: Machine) -> list[str]:
+    return [call.key for call in made.store.calls if call.op == "put"]
+
+
+@pytest.mark.behaviour(49)
+@pytest.mark.behaviour(43)
+def test_first_pass(box: Machine) -> None:
+    """Generation, current, description, in this order; the second create is the probe."""
+    box.pass_()
+
+    assert _puts(box) == [_FIRST, _FIRST, _CURRENT, _META]
+    assert box.store.keys() == [_CURRENT, _META, _FIRST]
+
+
+@pytest.mark.behaviour(58)
+def test_description(box: Machine) -> None:
+    """It says what the file is: its content's fingerprint, its bytes, its moment, its line."""
+    made = box.pass_()
+    body = box.current
+
+    assert box.meta == made
+    assert (made.box, made.fingerprint, made.size) == ("a1", box.fingerprint, len(body))
+    assert (made.created_at, made.routes, made.parent) == ("2026-09-07T10:01:00Z", 2, "")
+    assert box.lineage is not None
+    assert made.lineage == box.lineage.id
+
+
+def test_snapshot_restores_the_registry(box: Machine, tmp_path: Path) -> None:
+    """Current and generation are the same bytes: a whole registry of this content."""
+    made = box.pass_()
+    file = tmp_path / "copy.db"
+    file.write_bytes(box.current)
+
+    assert box.store.objects[_FIRST][0] == box.current
+    assert verify_file(file).fingerprint == box.fingerprint == made.fingerprint
+
+
+@pytest.mark.behaviour(44)
+@pytest.mark.behaviour(64)
+def test_unchanged_pass(settled: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two reads: the description and the generations. No write, no file."""
+    monkeypatch.setattr(tempfile, "mkdtemp", None)
+    settled.pass_()
+
+    assert settled.store.calls == [Call("get", _META), Call("list", _PREFIX)]
+    assert settled.decided().plan.empty
+
+
+@pytest.mark.behaviour(66)
+def test_thousand_unchanged_passes(settled: Machine) -> None:
+    """Restarts, VACUUM, rows that came and went, and time write nothing, by two reads a pass."""
+    for number in range(1000):
+        if number % 100 == 0:
+            settled.sql("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+        if number % 250 == 0:
+            settled.mint("passing")
+            settled.sql("DELETE FROM routes WHERE slug = 'passing'")
+        assert settled.decided().plan.empty
+    settled.now += timedelta(days=300)
+    settled.pass_()
+
+    assert settled.store.counted(WRITES) == 0
+    assert settled.store.counted(READS) == 2 * 1001
+
+
+@pytest.mark.behaviour(46)
+@pytest.mark.parametrize(
+    "column",
+    ["caps", "unit", "replication", "environment", "account", "canary", "provisioned", "version"],
+)
+def test_one_column(settled: Machine, column: str) -> None:
+    """A change in a column that nothing is reloaded for is a change."""
+    settled.sql(f"UPDATE routes SET {column} = 7 WHERE slug = 'a'")  # noqa: S608
+    settled.pass_()
+
+    assert _puts(settled)[2:] == [_CURRENT, _META]
+    assert settled.meta.fingerprint == settled.fingerprint
+
+
+@pytest.mark.behaviour(68)
+def test_second_snapshot(settled: Machine) -> None:
+    """It replaces the first, which it names as its parent."""
+    first = settled.meta
+    settled.mint("c")
+    second = settled.pass_()
+
+    assert second.parent == first.fingerprint
+    assert second.lineage == first.lineage
+    assert settled.generations == ["20260907T100100Z.db", "20260907T100200Z.db"]
+
+
+def test_row_minted_in_one_pass(settled: Machine) -> None:
+    """It is in the next snapshot."""
+    settled.mint("c")
+    settled.pass_()
+
+    assert b"c.eleven.bab.sidecar.internal" in settled.current
+
+
+def test_legitimate_shrink(folder: Path) -> None:
+    """A box that lost 40 of its 41 rows is still itself."""
+    box = machine(folder, *(f"r{number}" for number in range(41)))
+    box.pass_()
+    box.sql("DELETE FROM routes WHERE slug <> 'r0'")
+
+    assert box.pass_().routes == 1
+
+
+@pytest.mark.behaviour(51)
+def test_local_time(box: Machine) -> None:
+    """Stamp and time are UTC, wherever the clock stands."""
+    box.now = START.astimezone(timezone(timedelta(hours=-7)))
+    box.pass_()
+
+    assert box.generations == ["20260907T100100Z.db"]
+    assert box.meta.created_at == "2026-09-07T10:01:00Z"
+
+
+def _break(path: Path, how: str) -> None:
+    path.unlink()
+    if how == "empty":
+        path.touch()
+    if how == "no tables":
+        sqlite3.connect(path).close()
+        sqlite3.connect(path).executescript("PRAGMA user_version = 1; VACUUM").close()
+
+
+@pytest.mark.behaviour(45)
+@pytest.mark.parametrize(("how", "kind"), [("missing", RegistryMissing), ("empty", RegistryEmpty)])
+def test_registry_that_is_none(settled: Machine, how: str, kind: type[RegistryError]) -> None:
+    """Each is an error of its own; nothing is written, in the bucket or at the path."""
+    _break(settled.registry, how)
+    with pytest.raises(kind):
+        settled.seen()
+    with pytest.raises(ApplyFailed, match="nothing was written"):
+        settled.pass_()
+
+    assert settled.store.counted(WRITES) == 0
+    assert settled.registry.exists() == (how == "empty")
+
+
+@pytest.mark.behaviour(48)
+def test_snapshot_that_cannot_be_taken(settled: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written to the bucket, and the lineage stays as it is."""
+    settled.mint("c")
+    before = settled.lineage
+
+    def fail(path: Path, _: Path) -> None:
+        raise RegistryCorrupt(path, "page 7")
+
+    monkeypatch.setattr(snapshot_work, "vacuum_into", fail)
+    with pytest.raises(ApplyFailed, match=r"damaged \(page 7\)"):
+        settled.pass_()
+
+    assert settled.store.counted(WRITES) == 0
+    assert settled.lineage == before
+
+
+@pytest.mark.behaviour(47)
+@pytest.mark.parametrize("fails", [False, True])
+def test_temporary_folder(
+    box: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, fails: bool
+) -> None:
+    """It is gone afterwards, whether the pass came to its end or not."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    (tmp_path / "scratch").mkdir()
+    if fails:
+        box.store.faults = lambda call: Fault("down") if call.op == "put" else None
+        with pytest.raises(ApplyFailed):
+            box.pass_()
+    else:
+        box.pass_()
+
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def test_folder_of_a_killed_run(
+    box: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it left is swept by the next; that of a living one is not."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead, living = tmp_path / "fairlead-snapshot-99999999-x", tmp_path / "fairlead-snapshot-1-x"
+    for folder in (dead, living):
+        folder.mkdir()
+        (folder / "registry.db").write_bytes(b"half")
+    box.pass_()
+
+    assert not dead.exists()
+    assert living.exists()
+
+
+@pytest.mark.behaviour(53)
+@pytest.mark.behaviour(55)
+def test_stamp_that_is_taken(settled: Machine) -> None:
+    """The older generation stays, it is said, and current holds the newest content."""
+    kept = settled.store.objects[_FIRST]
+    settled.mint("c")
+    settled.now = START
+    settled.pass_()
+
+    assert settled.store.objects[_FIRST] == kept
+    assert settled.meta.fingerprint == settled.fingerprint
+    assert settled.said == [f"snapshot: {_FIRST} is there with other content, and stays"]
+
+
+@pytest.mark.behaviour(54)
+def test_generation_that_cannot_be_written(settled: Machine) -> None:
+    """Current and description stay as they are; the key is named."""
+    before = dict(settled.store.objects)
+    settled.mint("c")
+    settled.store.faults = lambda call: Fault("down") if call.op == "put" else None
+    with pytest.raises(ApplyFailed, match=r"write .*/20260907T100200Z.db: injected"):
+        settled.pass_()
+
+    assert settled.store.objects == before
+
+
+def _with_generations(made: Machine, count: int) -> None:
+    for number in range(count):
+        made.mint(f"g{number}")
+        made.pass_()
+
+
+@pytest.mark.behaviour(59)
+def test_retention(settled: Machine) -> None:
+    """Eight stay; the oldest goes first, and only when another was written."""
+    _with_generations(settled, 9)
+
+    assert settled.generations == [f"20260907T10{minute:02}00Z.db" for minute in range(3, 11)]
+    assert [key for key, _ in settled.store.deleted] == [
+        f"{_PREFIX}20260907T100100Z.db",
+        f"{_PREFIX}20260907T100200Z.db",
+    ]
+
+
+@pytest.mark.behaviour(60)
+def test_foreign_keys(settled: Machine) -> None:
+    """They do not count, they are never deleted, and they are told of in one line."""
+    strays = [f"{_PREFIX}{name}" for name in ("0", "00000000T000000Z.db", "README", "x/y.db")]
+    for key in strays:
+        settled.store.place(key, b"")
+    _with_generations(settled, 9)
+
+    assert [key for key in settled.store.keys(_PREFIX) if key in strays] == strays
+    assert len(settled.generations) == 8 + len(strays)
+
+
+@pytest.mark.behaviour(62)
+@pytest.mark.behaviour(63)
+def test_prune_that_failed(settled: Machine) -> None:
+    """It stops there, and the pass fails; the next one, with nothing else to do, finishes."""
+    settled.store.faults = lambda call: Fault("down") if call.op == "delete" else None
+    _with_generations(settled, 7)
+    for name in ("x", "y"):
+        settled.mint(name)
+        with pytest.raises(ApplyFailed, match=r"delete .*20260907T100100Z.db: injected"):
+            settled.pass_()
+    settled.store.faults = lambda _: None
+
+    assert settled.decided().plan.lines == tuple(f"- {_PREFIX}{name}" for name in _two(settled))
+    settled.pass_()
+    assert len(settled.generations) == 8
+    assert settled.decided().plan.empty
+
+
+def _two(made: Machine) -> list[str]:
+    return made.generations[:2]
+
+
+@pytest.mark.behaviour(61)
+def test_listing_that_fails(settled: Machine) -> None:
+    """The pass fails by its prefix; nothing is deleted on half a listing."""
+    _with_generations(settled, 7)
+    settled.mint("x")
+    settled.store.faults = lambda call: Fault("down") if call.op == "list" else None
+    with pytest.raises(ListingFailed, match=_PREFIX):
+        settled.seen()
+
+    lists = iter([None, Fault("down")])
+    settled.store.faults = lambda call: next(lists) if call.op == "list" else None
+    with pytest.raises(ApplyFailed, match=f"list {_PREFIX}: injected; written before: "):
+        settled.pass_()
+    assert len(settled.generations) == 9
+
+
+@pytest.mark.behaviour(65)
+@pytest.mark.behaviour(67)
+@pytest.mark.behaviour(71)
+def test_description_that_cannot_be_read(settled: Machine) -> None:
+    """A store that fails and a broken document fail the pass: unknown is not "changed"."""
+    settled.mint("c")
+    settled.store.faults = lambda call: Fault("down") if call.op == "get" else None
+    with pytest.raises(ReadFailed, match=_META):
+        settled.seen()
+    settled.store.faults = lambda _: None
+    settled.store.place(_META, b"<html>")
+    with pytest.raises(Malformed, match=_META):
+        settled.seen()
+    with pytest.raises(ApplyFailed, match="nothing was written"):
+        settled.pass_()
+
+    assert settled.store.counted(WRITES) == 0
+
+
+def test_head_that_cannot_be_read(settled: Machine) -> None:
+    """Nor is a current snapshot that may or may not be there."""
+    settled.mint("c")
+    settled.store.faults = lambda call: Fault("down") if call.op == "head" else None
+    with pytest.raises(ReadFailed, match=_CURRENT):
+        settled.seen()
+
+    assert settled.store.counted(WRITES) == 0
+
+
+def _racing(made: Machine, key: str, times: int) -> None:
+    """Let somebody else write a key just before each of so many writes of it."""
+    left = iter(range(times))
+
+    def meanwhile() -> None:
+        data, metadata = made.store.objects[key]
+        made.store.place(key, data + b" ", metadata)
+
+    def fault(call: Call) -> Fault | None:
+        racing = call == Call("put", key) and next(left, None) is not None
+        return Fault("race", meanwhile) if racing else None
+
+    made.store.faults = fault
+
+
+@pytest.mark.behaviour(69)
+@pytest.mark.parametrize("key", [_CURRENT, _META])
+def test_lost_race(settled: Machine, key: str) -> None:
+    """It is judged and tried again on what is there then, three times in all."""
+    settled.mint("c")
+    _racing(settled, key, 2)
+    made = settled.pass_()
+
+    assert settled.meta == made
+    assert made.fingerprint == settled.fingerprint
+    assert _puts(settled).count(key) == 3
+
+
+@pytest.mark.behaviour(70)
+@pytest.mark.parametrize("key", [_CURRENT, _META])
+def test_race_lost_three_times(settled: Machine, key: str) -> None:
+    """The pass fails by the key, and says what was written."""
+    settled.mint("c")
+    _racing(settled, key, 3)
+    with pytest.raises(ApplyFailed, match=f"write {key}: lost the race for it 3 times.*before:"):
+        settled.pass_()
+
+
+@pytest.mark.behaviour(72)
+@pytest.mark.parametrize("key", [_CURRENT, _META])
+def test_write_that_fails(settled: Machine, key: str) -> None:
+    """It is not tried again; what is there stays."""
+    kept = settled.store.objects[key]
+    settled.mint("c")
+    settled.store.faults = lambda call: Fault("down") if call == Call("put", key) else None
+    with pytest.raises(ApplyFailed, match=f"write {key}: injected"):
+        settled.pass_()
+
+    assert settled.store.objects[key] == kept
+    assert _puts(settled).count(key) == 1
+
+
+def test_store_that_ignores_conditions(settled: Machine) -> None:
+    """It is found before the current snapshot is touched."""
+    kept = settled.current
+    settled.mint("c")
+    settled.store.honours_conditions = False
+    with pytest.raises(ApplyFailed, match=r"written twice.*use a store that honours"):
+        settled.pass_()
+
+    assert settled.current == kept
+    assert _CURRENT not in _puts(settled)
+
+
+@pytest.mark.parametrize("key", [f"{_PREFIX}20260907T100200Z.db", _CURRENT])
+def test_object_that_is_not_as_written(settled: Machine, key: str) -> None:
+    """The look after the write finds it; nothing further is written."""
+    settled.mint("c")
+    seen: list[Call] = []
+
+    def fault(call: Call) -> Fault | None:
+        seen.append(call)
+        if call == Call("head", key) and Call("put", key) in seen:
+            settled.store.place(key, b"half")
+        return None
+
+    settled.store.faults = fault
+    with pytest.raises(ApplyFailed, match=f"write {key}: written as .* shown as 4 bytes"):
+        settled.pass_()
+    assert _META not in _puts(settled)
+
+
+def test_change_while_the_pass_works(settled: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is recorded is the uploaded file's fingerprint, so the change is in the next pass."""
+
+    def vacuum(path: Path, target: Path) -> SnapshotFile:
+        file = vacuum_into(path, target)
+        settled.mint("late")
+        return file
+
+    settled.mint("c")
+    monkeypatch.setattr(snapshot_work, "vacuum_into", vacuum)
+    settled.pass_()
+    assert settled.meta.fingerprint != settled.fingerprint
+
+    monkeypatch.undo()
+    settled.pass_()
+    assert settled.meta.fingerprint == settled.fingerprint
+
+
+def test_other_tables_and_rows(settled: Machine) -> None:
+    """Nothing of the registry but the lineage is written, whatever else it holds."""
+    settled.sql(
+        "CREATE TABLE grants (host TEXT, cap BLOB)", "INSERT INTO grants VALUES ('h', x'00')"
+    )
+    before = settled.fingerprint
+    settled.pass_()
+
+    assert settled.fingerprint == before == settled.meta.fingerprint
+
+
+def test_registry_with_no_rows(folder: Path) -> None:
+    """An empty registry is a registry: the first box of a new bucket begins with one."""
+    assert machine(folder).pass_().routes == 0
