@@ -1,0 +1,79 @@
+"""python -m operate digest | status | withdraw: operators' commands for a stack.
+
+They ask the Pulumi CLI about the stack, and AWS about what is live. Run none of them in the middle
+of the stack's own update: the two would read what the other is just changing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from datetime import datetime, timezone
+
+from control.errors import ControlError
+from local.errors import LocalError
+from operate.digest import digest
+from operate.errors import OperateError
+from operate.stack import Stack, enter, find
+from operate.status import status
+from operate.withdraw import withdraw
+from providers.errors import ProviderError
+from route53.errors import Route53Error
+from stacks.acknowledgement import VARIABLE
+from stacks.errors import StackError
+
+EXPECTED = (ControlError, LocalError, OperateError, ProviderError, Route53Error, StackError)
+COMMANDS = {
+    "digest": "list all that the next run would do, and the way past a refusal",
+    "status": "say whether a stack is converged, and what it leaves out",
+    "withdraw": "take all that is managed out of a zone, under a digest",
+}
+FAILED, INTERRUPTED = 2, 130
+_CODES = "exit codes: 0 all is well or done, 1 refused or not converged, 2 not answered or finished"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the command line."""
+    made = argparse.ArgumentParser(prog="python -m operate", description=__doc__, epilog=_CODES)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--stack", default="", help="the stack; without it the selected one")
+    common.add_argument("--config-file", default="", help="its configuration, if not in stacks/")
+    commands = made.add_subparsers(dest="command", required=True)
+    known = {
+        name: commands.add_parser(
+            name, parents=[common], help=what, description=what, epilog=_CODES
+        )
+        for name, what in COMMANDS.items()
+    }
+    known["status"].add_argument("--json", action="store_true", help="print one JSON object")
+    known["withdraw"].add_argument("--zone-id", default="", help="the zone of a dormant stack")
+    return made
+
+
+def main() -> int:
+    """Run a command; an expected failure is one line and an exit code."""
+    options = parser().parse_args()
+    try:
+        stack = find(options.stack, options.config_file, os.environ)
+        enter(stack)
+        return _run(options, stack)
+    except EXPECTED as error:
+        print(f"operate {options.command}: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print(f"operate {options.command}: interrupted; run it again", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace, stack: Stack) -> int:
+    now = datetime.now(timezone.utc)
+    if options.command == "digest":
+        return digest(stack, now)
+    if options.command == "status":
+        return status(stack, as_json=options.json)
+    return withdraw(stack, options.zone_id, os.environ.get(VARIABLE, ""), now)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""``status``: whether a stack is converged, since when, and what it leaves out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from control.text import printable
+from folds.desired import Edge, Refusal
+from folds.report import remarks
+from operate.stack import Stack
+
+NEVER = "never converged"
+_SUCCEEDED = "succeeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is known of a stack. Times are as the CLI gives them, UTC; empty for none.
+
+    ``state`` is ``armed``, ``dormant`` or ``never converged``; ``last_result`` the last update's.
+    The rest is of the last run that came to its end.
+    """
+
+    stack: str
+    state: str
+    last_converged: str
+    last_update: str
+    last_result: str
+    zone: str = ""
+    refused: tuple[Refusal, ...] = ()
+    held: tuple[str, ...] = ()
+    standby: tuple[Edge, ...] = ()
+    serving: tuple[Edge, ...] = ()
+
+    @property
+    def converged(self) -> bool:
+        """Whether the last update succeeded."""
+        return self.last_result == _SUCCEEDED
+
+
+def status(stack: Stack, *, as_json: bool) -> int:
+    """Print the state, when it last converged, and what is refused, held or standing by.
+
+    Returns:
+        0 only if the last update succeeded, else 1.
+
+    Raises:
+        OperateError: if the CLI does not answer.
+    """
+    found = status_of(stack.name, stack.history(), stack.outputs())
+    print(json.dumps(_document(found), indent=2) if as_json else "\n".join(_lines(found)))
+    return 0 if found.converged else 1
+
+
+def status_of(
+    stack: str, history: Iterable[Mapping[str, Any]], outputs: Mapping[str, Any]
+) -> Status:
+    """Read history, newest first, and outputs. What was before a destroy does not count."""
+    since = takewhile(lambda entry: not _destroyed(entry), history)
+    updates = [entry for entry in since if entry["kind"] == "update"]
+    good = [entry["endTime"] for entry in updates if entry["result"] == _SUCCEEDED]
+    last = updates[0] if updates else {}
+    seen = outputs if good else {}
+    return Status(
+        stack=stack,
+        state=seen.get("state", NEVER),
+        last_converged=next(iter(good), ""),
+        last_update=last.get("endTime", ""),
+        last_result=last.get("result", ""),
+        zone=seen.get("zone", ""),
+        refused=tuple(map(Refusal.model_validate, seen.get("refused", ()))),
+        held=tuple(seen.get("held", ())),
+        standby=tuple(map(Edge.model_validate, seen.get("standby", ()))),
+        serving=tuple(map(_edge, seen.get("recordSets", ()))),
+    )
+
+
+def _destroyed(entry: Mapping[str, Any]) -> bool:
+    return bool(entry["kind"] == "destroy" and entry["result"] == _SUCCEEDED)
+
+
+def _edge(record_set: Mapping[str, Any]) -> Edge:
+    return Edge(
+        box=record_set["setIdentifier"].rpartition("/")[2],
+        region=record_set["region"],
+        address=record_set["address"],
+    )
+
+
+def _lines(found: Status) -> Iterable[str]:
+    yield f"stack {found.stack}: {found.state}{f', zone {found.zone}' if found.zone else ''}"
+    yield f"last converged: {found.last_converged or 'never'}"
+    if not found.converged and found.last_result:
+        yield f"last update: {found.last_result} at {found.last_update}"
+    yield from map(printable, remarks(found))
+
+
+def _document(found: Status) -> dict[str, Any]:
+    return {
+        "stack": found.stack,
+        "state": found.state,
+        "lastConverged": found.last_converged,
+        "lastUpdate": found.last_update,
+        "lastResult": found.last_result,
+        "zone": found.zone,
+        "refused": [each.model_dump(by_alias=True) for each in found.refused],
+        "held": list(found.held),
+        "standby": [each.model_dump(by_alias=True) for each in found.standby],
+    }
