@@ -78,7 +78,7 @@ def _prior(store: WriteStore, seen: SnapshotSeen) -> Prior | None:
     own = described_by(head)
     if own:
         return Prior(key, own.fingerprint, own.lineage, meta=own, etag=head.etag)
-    return replace(_downloaded(store, key), etag=head.etag)
+    return replace(_downloaded(store, key, seen.meta), etag=head.etag)
 
 
 def _without_current(store: WriteStore, seen: SnapshotSeen) -> Prior | None:
@@ -91,17 +91,21 @@ def _without_current(store: WriteStore, seen: SnapshotSeen) -> Prior | None:
     own = described_by(store.head(newest))
     if own:
         return Prior(newest, own.fingerprint, own.lineage, meta=own)
-    return _downloaded(store, newest)
+    return _downloaded(store, newest, None)
 
 
-def _downloaded(store: WriteStore, key: str) -> Prior:
-    """Read a snapshot whose metadata does not say what it is: another program's, or a copy."""
+def _downloaded(store: WriteStore, key: str, meta: SnapshotMeta | None) -> Prior:
+    """Read a snapshot whose metadata does not say what it is: another program's, or a copy.
+
+    ``meta`` is the description in the bucket: it counts where it is of these very bytes.
+    """
     with scratch() as folder:
         target = folder / "prior.db"
         try:
             file = fetch(store, key, target).file
         except (Malformed, RegistryError) as error:
             return Prior(key, fault=error.reason)
-        lineage = file.lineage.id if file.lineage else ""
+        told = meta.lineage if meta and meta.sha256 == file.sha256 else ""
+        lineage = told or (file.lineage.id if file.lineage else "")
         with reading(target) as connection:
             return Prior(key, file.fingerprint, lineage, hosts=hosts_in(connection))
