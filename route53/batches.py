@@ -74,11 +74,10 @@ def batches(
     for host in rendered:
         _admit(host.name, costs[host.name], limits)
 
-    def largest_first(host: HostDocuments) -> tuple[bool, float, str]:
+    def largest_first(host: HostDocuments) -> tuple[float, str]:
         shares = (part / room for part, room in zip(costs[host.name], capacity, strict=True))
-        return (not host.adds, -max(shares), host.name)
+        return (-max(shares), host.name)
 
-    # Hosts that only remove come last, and so fill the gaps that those that add have left.
     ordered = sorted(rendered, key=largest_first)
     packed = [
         tuple(sorted((ordered[index] for index in indices), key=lambda host: host.name))

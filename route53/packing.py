@@ -20,30 +20,23 @@ def pack(costs: Sequence[Cost], capacity: Cost) -> list[list[int]]:
     Items are placed in the order given: large ones first pack best. One that alone is over the
     capacity gets a bin of its own.
 
-    Each item goes where it leaves the fullest dimension least full. That keeps both dimensions of
-    every bin in step, so that neither is used up while the other has room. With items of at most
-    6 % of a bin it takes at most one bin more than ``fewest`` up to some 15 bins, and beyond that
-    wherever the sizes themselves do not forbid it (16 items of 59 are all that fit into 1,000).
+    As many bins as the sums force are open from the beginning, and each item goes where it leaves
+    the fullest dimension least full. That keeps the dimensions of every bin in step, so that none
+    is used up while another has room. With items of at most 6 % of a bin it takes at most one bin
+    more than ``fewest``, except where no packing could: of 222 hosts of 59 IPv6 values 13 fit into
+    a batch, which makes 18 where the sums say 16.
     """
-    least = fewest(costs, capacity)
-    tried = _fill(costs, capacity, least)
-    if len(tried) > least:
-        tried = min(tried, _fill(costs, capacity, least + 1), key=len)
-    return [each for each in tried if each]
-
-
-def _fill(costs: Sequence[Cost], capacity: Cost, bins: int) -> list[list[int]]:
-    """Fill that many bins, and further ones where an item fits into none."""
-    loads: list[Cost] = [tuple(0 for _ in capacity)] * bins
-    filled: list[list[int]] = [[] for _ in range(bins)]
+    empty: Cost = (0,) * len(capacity)
+    loads = [empty] * fewest(costs, capacity)
+    bins: list[list[int]] = [[] for _ in loads]
     for index, cost in enumerate(costs):
         place = _best(loads, cost, capacity)
         if place == len(loads):
-            loads.append(tuple(0 for _ in capacity))
-            filled.append([])
+            loads.append(empty)
+            bins.append([])
         loads[place] = tuple(map(int.__add__, loads[place], cost))
-        filled[place].append(index)
-    return filled
+        bins[place].append(index)
+    return [each for each in bins if each]
 
 
 def _best(loads: Sequence[Cost], cost: Cost, capacity: Cost) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -295,6 +296,16 @@ def test_decision_that_refuses_half_way(account: Account) -> None:
         " steering-shrink: removes 9 of 10, limit half (5); digest 0123456789ab;"
         " run it again: the next run observes and goes on"
     )
+
+
+def test_account_whose_rate_others_use_up(account: Account) -> None:
+    """Calls are declined again and again, and the run gets there."""
+    account.emulator.settings.rate, account.emulator.settings.burst = 100.0, 1
+    calls = account.calls(sleep=lambda seconds: time.sleep(seconds / 50))
+    converge(calls, deciding(wanting("ab")), Target(ZONE))
+    assert "Throttling" in {call["error"] for call in account.emulator.calls}
+    account.emulator.settings.rate = 0.0
+    settled(account, wanting("ab"))
 
 
 @pytest.mark.parametrize(("wait", "asked"), [(True, 1), (False, 0)])

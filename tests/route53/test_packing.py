@@ -97,11 +97,17 @@ def test_both_dimensions_full() -> None:
     assert extra(largest_first(costs)) == 0
 
 
+def test_sizes_that_forbid_it() -> None:
+    """No packing takes fewer bins than whole items leave room for: 13 of these fit into one."""
+    costs = [of_aaaa(59)] * 222
+    assert (fewest(costs, CAPACITY), len(pack(costs, CAPACITY)), -(-222 // 13)) == (16, 18, 18)
+
+
 def test_item_over_the_capacity() -> None:
     """It gets a bin to itself; whoever asks has refused it before."""
     assert pack([(1200, 0, 1), (1, 0, 1)], CAPACITY) == [[1], [0]]
 
 
 def test_many_items_that_do_not_pair() -> None:
-    """More than half of a bin each: one bin each, and no long search for fewer."""
+    """More than half of a bin each: one bin each."""
     assert len(pack([(501, 0, 1)] * 300, CAPACITY)) == 300

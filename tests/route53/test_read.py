@@ -58,7 +58,7 @@ def test_page_that_ends_between_the_sets_of_one_name(account: Account) -> None:
     """The cursor is name, type and identifier: the next page goes on within the name."""
     ours = [
         {
-            "Name": f"a.{APEX}",
+            "Name": f"z.{APEX}",
             "Type": "A",
             "TTL": 60,
             "SetIdentifier": f"box-{number:03}",

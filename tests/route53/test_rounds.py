@@ -155,13 +155,12 @@ def test_calls_that_halving_takes(account: Account) -> None:
     assert account.made()["GetHostedZone"] == 3
 
 
-def test_hosts_in_two_batches_that_route_53_refuses(account: Account) -> None:
-    """Each is found; the sets of all others come."""
-    names = host_names(40)
-    worse = "w" * 64 + f".{APEX}"
-    limits = BatchLimits(values=100)
-    with pytest.raises(PartlyApplied, match="of 2 hosts"):
-        account.converge(wanting([*names, BAD, worse]), limits=limits)
+def test_hosts_of_many_batches_that_route_53_refuses(account: Account) -> None:
+    """Each is found, one batch after the other; the sets of all others come."""
+    bad = [letter * 64 + f".{APEX}" for letter in "ghwx"]
+    names, limits = host_names(12), BatchLimits(values=16)
+    with pytest.raises(PartlyApplied, match="of 4 hosts"):
+        account.converge(wanting([*names, *bad]), limits=limits)
     assert account.answers().keys() == set(names)
 
 
