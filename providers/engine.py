@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import grpc
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc
 
-from providers.cancellation import CANCELLED
+from providers.cancellation import CANCELLED, end_with, listen
 from providers.errors import EngineGone
 
 _RUN_AGAIN = "run it again: the next run observes and goes on"
@@ -38,15 +38,27 @@ class Engine:
         """
         if CANCELLED.is_set():
             raise EngineGone(f"the run was cancelled, so nothing more is written; {_RUN_AGAIN}")
-        if not self.address:
-            return
-        host, _, port = self.address.rpartition(":")
         try:
-            socket.create_connection((host, int(port)), _TIMEOUT).close()
+            self._connect()
         except OSError as error:
             raise EngineGone(
                 f"the engine at {self.address} has ended, so nothing more is written; {_RUN_AGAIN}"
             ) from error
+
+    def gone(self) -> bool:
+        """Say whether the engine surely ended: nothing listens at its address."""
+        try:
+            self._connect()
+        except ConnectionRefusedError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def _connect(self) -> None:
+        if self.address:
+            host, _, port = self.address.rpartition(":")
+            socket.create_connection((host, int(port)), _TIMEOUT).close()
 
     def sleep(self, seconds: float) -> None:
         """Wait, but not for a run that is cancelled meanwhile.
@@ -77,6 +89,13 @@ class Engine:
                 engine_pb2_grpc.EngineStub(channel).Log(request, timeout=_TIMEOUT)
             except grpc.RpcError:
                 return
+
+
+def attend() -> None:
+    """In a provider process, hear the engine's Cancel and end with the engine; else do nothing."""
+    engine = Engine.of_this_process()
+    if listen() and engine.address:
+        end_with(engine.gone)
 
 
 def _is_address(text: str) -> bool:

@@ -23,12 +23,12 @@ from pulumi.dynamic import (
 )
 
 from control.errors import ControlError
-from providers import cancellation
+from providers.engine import attend
 from providers.errors import reported
 from providers.snapshot_inputs import SnapshotInputs, failures, parse, same_snapshot
 from providers.snapshot_work import forget, reconcile, refreshed
 
-cancellation.listen()
+attend()
 
 
 class RegistrySnapshotProvider(ResourceProvider):

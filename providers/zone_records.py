@@ -19,13 +19,13 @@ from pulumi.dynamic import (
     UpdateResult,
 )
 
-from providers import cancellation
+from providers.engine import attend
 from providers.errors import reported
 from providers.zone_inputs import ZoneInputs, failures, parse, same_deployment
 from providers.zone_work import forget, reconcile, refreshed
 from route53.errors import Route53Error
 
-cancellation.listen()
+attend()
 
 
 class ZoneRecordsProvider(ResourceProvider):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 import types
@@ -142,7 +143,7 @@ def test_how_a_cancel_is_heard(cancelled: threading.Event, monkeypatch: pytest.M
     main = types.SimpleNamespace(DynamicResourceProviderServicer=DynamicResourceProviderServicer)
     held = DynamicResourceProviderServicer().Cancel
     monkeypatch.setitem(sys.modules, "__main__", main)
-    cancellation.listen()
+    assert cancellation.listen()
     held(None, None)
     assert cancelled.is_set()
 
@@ -150,4 +151,24 @@ def test_how_a_cancel_is_heard(cancelled: threading.Event, monkeypatch: pytest.M
 def test_a_process_without_the_servicer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program or a command that imports the provider hears nothing, and needs nothing."""
     monkeypatch.setitem(sys.modules, "__main__", types.SimpleNamespace())
-    cancellation.listen()
+    assert not cancellation.listen()
+
+
+def test_an_engine_that_ended(engine: EngineStub) -> None:
+    """Only where nothing listens any more has it surely ended."""
+    found = Engine.of_this_process()
+    assert not found.gone()
+    engine.stop()
+    assert found.gone()
+
+
+def test_a_process_whose_engine_ended() -> None:
+    """It ends by itself, and quietly: nobody will call it again."""
+    program = (
+        "import time; from providers import cancellation;"
+        "cancellation._LOOK_EVERY = 0.05; cancellation.end_with(lambda: True); time.sleep(60)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, timeout=30, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
