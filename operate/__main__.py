@@ -1,6 +1,7 @@
-"""python -m operate digest | status | withdraw: operators' commands for a stack.
+"""python -m operate digest | status | withdraw | restore | drill | snapshots: operators' commands.
 
-They ask the Pulumi CLI about the stack, and AWS about what is live. Run none of them in the middle
+The first three ask the Pulumi CLI about a stack, and AWS about what is live; the others look into a
+bucket, and need no stack. Run none of them in the middle
 of the stack's own update: the two would read what the other is just changing.
 """
 
@@ -13,17 +14,27 @@ from datetime import datetime, timezone
 
 from control.errors import ControlError
 from local.errors import LocalError
+from operate import boxes
 from operate.digest import digest
 from operate.errors import OperateError
 from operate.stack import Stack, enter, find
 from operate.status import status
 from operate.withdraw import withdraw
 from providers.errors import ProviderError
+from registry.errors import RegistryError
 from route53.errors import Route53Error
 from stacks.acknowledgement import VARIABLE
 from stacks.errors import StackError
 
-EXPECTED = (ControlError, LocalError, OperateError, ProviderError, Route53Error, StackError)
+EXPECTED = (
+    ControlError,
+    LocalError,
+    OperateError,
+    ProviderError,
+    RegistryError,
+    Route53Error,
+    StackError,
+)
 COMMANDS = {
     "digest": "list all that the next run would do, and the way past a refusal",
     "status": "say whether a stack is converged, and what it leaves out",
@@ -40,12 +51,14 @@ def parser() -> argparse.ArgumentParser:
     common.add_argument("--stack", default="", help="the stack; without it the selected one")
     common.add_argument("--config-file", default="", help="its configuration, if not in stacks/")
     commands = made.add_subparsers(dest="command", required=True)
-    known = {
-        name: commands.add_parser(
+
+    def add(name: str, what: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
             name, parents=[common], help=what, description=what, epilog=_CODES
         )
-        for name, what in COMMANDS.items()
-    }
+
+    known = {name: add(name, what) for name, what in COMMANDS.items()}
+    boxes.declare(add)
     known["status"].add_argument("--json", action="store_true", help="print one JSON object")
     known["withdraw"].add_argument("--zone-id", default="", help="the zone of a dormant stack")
     return made
@@ -54,10 +67,13 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Run a command; an expected failure is one line and an exit code."""
     options = parser().parse_args()
+    now = datetime.now(timezone.utc)
     try:
+        if options.command in boxes.COMMANDS:
+            return boxes.run(options, now)
         stack = find(options.stack, options.config_file, os.environ)
         enter(stack)
-        return _run(options, stack)
+        return _run(options, stack, now)
     except EXPECTED as error:
         print(f"operate {options.command}: {error}", file=sys.stderr)
         return FAILED
@@ -66,8 +82,7 @@ def main() -> int:
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace, stack: Stack) -> int:
-    now = datetime.now(timezone.utc)
+def _run(options: argparse.Namespace, stack: Stack, now: datetime) -> int:
     if options.command == "digest":
         return digest(stack, now)
     if options.command == "status":

@@ -2,7 +2,13 @@
 
 OperateError
 ├── PulumiFailed    the CLI gave an error; carries what it said
-└── ZoneNotNamed    the stack is dormant, or what was given is no zone id
+├── ZoneNotNamed    the stack is dormant, or what was given is no zone id
+├── BucketNotNamed  neither a bucket nor a stack that has one
+├── NoSnapshot      the bucket holds nothing of this box
+├── WrongBox        the snapshot under a box's name says that it is another box's
+├── NothingVerifies there are snapshots, and none of them is whole
+├── TargetTaken     a file is where a registry is to be restored to
+└── RestoreFailed   the operating system did not let it into its place
 """
 
 from __future__ import annotations
@@ -24,3 +30,27 @@ class PulumiFailed(OperateError):
 
 class ZoneNotNamed(OperateError):
     """There is no zone to work on."""
+
+
+class BucketNotNamed(OperateError):
+    """There is no bucket to look into."""
+
+
+class NoSnapshot(OperateError):
+    """There is nothing of this box, and that is known for certain."""
+
+
+class WrongBox(OperateError):
+    """A snapshot says that it is another box's."""
+
+
+class NothingVerifies(OperateError):
+    """No snapshot of the box is whole; the message says what is wrong with each."""
+
+
+class TargetTaken(OperateError):
+    """A registry, or a side file of one, is where another is to be put."""
+
+
+class RestoreFailed(OperateError):
+    """A restored file could not be put into its place."""

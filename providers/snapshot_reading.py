@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from control.errors import Malformed, ObjectNotFound
-from control.snapshot_keys import current_key, generation_prefix, generations, meta_key
+from control.snapshot_keys import (
+    Generations,
+    current_key,
+    generation_prefix,
+    generations,
+    meta_key,
+)
 from control.snapshot_records import SnapshotMeta, parse_meta
 from control.writes import WriteStore
 from folds.snapshot_seen import LiveRegistry, Prior, SnapshotSeen
@@ -16,6 +23,9 @@ from registry.connection import reading
 from registry.errors import RegistryError
 from registry.fingerprint import snapshot_fingerprint
 from registry.lineage import read_lineage
+
+DAMAGED = "bytes "
+"""Begins the fingerprint of a file that is no registry: the SHA-256 of its bytes follows."""
 
 
 def observe_snapshot(store: WriteStore, registry: Path, *, box: str, bucket: str) -> SnapshotSeen:
@@ -30,13 +40,12 @@ def observe_snapshot(store: WriteStore, registry: Path, *, box: str, bucket: str
         ControlError: a read failed, or the description is malformed (behaviours 61, 65, 67).
     """
     seen = _glance(store, registry, box, bucket)
-    return seen if seen.settled else replace(seen, prior=_prior(store, seen))
+    return seen if seen.settled else _looked(store, seen)
 
 
 def observe_whole(store: WriteStore, registry: Path, *, box: str, bucket: str) -> SnapshotSeen:
     """Look as `observe_snapshot` does, and at the current snapshot in any case."""
-    seen = _glance(store, registry, box, bucket)
-    return replace(seen, prior=_prior(store, seen))
+    return _looked(store, _glance(store, registry, box, bucket))
 
 
 def read_meta(store: WriteStore, box: str) -> tuple[SnapshotMeta | None, str | None]:
@@ -69,25 +78,40 @@ def _live(registry: Path) -> LiveRegistry:
     return LiveRegistry(str(registry), fingerprint, hosts, *known)
 
 
-def _prior(store: WriteStore, seen: SnapshotSeen) -> Prior | None:
-    key = current_key(seen.box)
+def find_prior(
+    store: WriteStore, box: str, meta: SnapshotMeta | None, found: Generations
+) -> Prior | None:
+    """Find the snapshot that a new one would take the place of; None where there is none.
+
+    ``meta`` is the description in the bucket, ``found`` the generations. Where the current snapshot
+    itself is gone, what is left of it may be all there is.
+
+    Raises:
+        ReadFailed: what is there cannot be read.
+    """
+    key = current_key(box)
     try:
         head = store.head(key)
     except ObjectNotFound:
-        return _without_current(store, seen)
+        return _without_current(store, box, meta, found)
     own = described_by(head)
     if own:
         return Prior(key, own.fingerprint, own.lineage, meta=own, etag=head.etag)
-    return replace(_downloaded(store, key, seen.meta), etag=head.etag)
+    return replace(_downloaded(store, key, meta), etag=head.etag)
 
 
-def _without_current(store: WriteStore, seen: SnapshotSeen) -> Prior | None:
-    """Find what is left of a snapshot whose current object is gone: it may be all there is."""
-    if seen.meta:
-        return Prior(meta_key(seen.box), seen.meta.fingerprint, seen.meta.lineage)
-    if not seen.generations.keys:
+def _looked(store: WriteStore, seen: SnapshotSeen) -> SnapshotSeen:
+    return replace(seen, prior=find_prior(store, seen.box, seen.meta, seen.generations))
+
+
+def _without_current(
+    store: WriteStore, box: str, meta: SnapshotMeta | None, found: Generations
+) -> Prior | None:
+    if meta:
+        return Prior(meta_key(box), meta.fingerprint, meta.lineage)
+    if not found.keys:
         return None
-    newest = seen.generations.keys[-1]
+    newest = found.keys[-1]
     own = described_by(store.head(newest))
     if own:
         return Prior(newest, own.fingerprint, own.lineage, meta=own)
@@ -104,8 +128,12 @@ def _downloaded(store: WriteStore, key: str, meta: SnapshotMeta | None) -> Prior
         try:
             file = fetch(store, key, target).file
         except (Malformed, RegistryError) as error:
-            return Prior(key, fault=error.reason)
+            return Prior(key, f"{DAMAGED}{_digest(target)}", fault=error.reason)
         told = meta.lineage if meta and meta.sha256 == file.sha256 else ""
         lineage = told or (file.lineage.id if file.lineage else "")
         with reading(target) as connection:
             return Prior(key, file.fingerprint, lineage, hosts=hosts_in(connection))
+
+
+def _digest(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()

@@ -13,19 +13,20 @@ _NAME = "fairlead-snapshot-"
 
 
 @contextmanager
-def scratch() -> Iterator[Path]:
+def scratch(place: Path | None = None) -> Iterator[Path]:
     """Make a folder that is the user's alone, and take it away whatever happens (behaviour 47).
 
-    Its name carries the process, so that the folder of one that is gone, a whole registry perhaps,
-    is known for what it is and swept.
+    It lies in ``place``, else where temporary folders do. Its name carries the process, so that the
+    folder of one that is gone, a whole registry perhaps, is known for what it is and swept.
     """
-    _sweep()
-    with tempfile.TemporaryDirectory(prefix=f"{_NAME}{os.getpid()}-") as folder:
+    place = place or Path(tempfile.gettempdir())
+    _sweep(place)
+    with tempfile.TemporaryDirectory(prefix=f"{_NAME}{os.getpid()}-", dir=place) as folder:
         yield Path(folder)
 
 
-def _sweep() -> None:
-    for left in Path(tempfile.gettempdir()).glob(f"{_NAME}*-*"):
+def _sweep(place: Path) -> None:
+    for left in place.glob(f"{_NAME}*-*"):
         process = left.name.removeprefix(_NAME).partition("-")[0]
         if process.isdecimal() and not _lives(int(process)):
             shutil.rmtree(left, ignore_errors=True)
