@@ -10,7 +10,8 @@ import boto3
 from botocore.config import Config
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, wait_random_exponential
 
-from route53.errors import NotSent, Throttled, Unavailable
+from control.text import printable
+from route53.errors import NotSent, Rejected, Throttled, Unavailable
 from route53.vendor import VendorError, translate
 
 if TYPE_CHECKING:
@@ -26,14 +27,24 @@ def make_client(*, connect_timeout: float = 5.0, read_timeout: float = 60.0) -> 
 
     Credentials, profile, region and the variables ``AWS_ENDPOINT_URL_ROUTE_53`` and
     ``AWS_ENDPOINT_URL`` are boto3's own business. Timeouts are in seconds.
+
+    Raises:
+        AccessRefused: if the profile is unknown.
+        Rejected: if the endpoint is no URL, or boto3's configuration is not valid.
     """
-    session = boto3.Session()
     config = Config(
         connect_timeout=connect_timeout,
         read_timeout=read_timeout,
         retries={"total_max_attempts": 1, "mode": "standard"},
     )
-    return session.client("route53", region_name=session.region_name or _HOME, config=config)
+    try:
+        session = boto3.Session()
+        return session.client("route53", region_name=session.region_name or _HOME, config=config)
+    except VendorError as error:
+        raise translate(error, "the AWS client", write=False) from error
+    except ValueError as error:  # what botocore raises for an endpoint
+        reason = printable(str(error))
+        raise Rejected("the AWS client", reason, "mend AWS_ENDPOINT_URL_ROUTE_53") from error
 
 
 def _nothing() -> None:

@@ -69,10 +69,16 @@ def converge(
     except ending as error:
         if not journal.done:
             raise
-        reason = f"{journal.text()}; it ended with {error}"
-        raise PartlyApplied(f"zone {target.zone_id}", reason) from error
+        raise _partly(target.zone_id, journal, error) from error
     changed, warnings = sum(journal.done.values()), tuple(journal.warnings)
     return Result(end.plan, end.live, end.checks, changed, journal.batches, warnings)
+
+
+def _partly(zone_id: str, journal: Journal, error: Exception) -> PartlyApplied:
+    cause, remedy = str(error), RUN_AGAIN
+    if isinstance(error, Route53Error):
+        cause, remedy = f"{error.subject}: {error.reason}", error.remedy
+    return PartlyApplied(f"zone {zone_id}", f"{journal.text()}; it ended with {cause}", remedy)
 
 
 def _require_all_accepted(zone_id: str, isolation: Isolation) -> None:

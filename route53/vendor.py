@@ -60,10 +60,14 @@ _BROKEN = (
 )
 
 _LONGEST = 500  # characters: the answer to a change batch names every change it refuses
-_SIGN_IN = "renew the credentials, or allow the action (docs/permissions.md lists them)"
+_SIGN_IN = (
+    "renew the credentials or allow the action (docs/permissions.md lists them), and run it again"
+)
 _BUSY = "others use up the account's 5 calls a second, the limit: run it again later"
 _LATER = "Route 53 or the network is in trouble: run it again later"
-_LOST = "it may be applied or not: run it again, the next run observes and goes on"
+_MEND = "mend what it names, and run it again"
+_QUOTA = "raise the quota at AWS or free some of it, and run it again"
+_LOST = f"it may be applied or not: {errors.RUN_AGAIN}"
 
 
 def translate(
@@ -86,7 +90,7 @@ def translate(
         return errors.NotSent(subject, reason, _LATER)
     if isinstance(error, _BROKEN):
         return _unanswered(subject, reason, write=write)
-    return errors.Rejected(subject, reason, "mend the configuration of the AWS client")
+    return errors.Rejected(subject, reason, _MEND)
 
 
 def _answered(error: boto.ClientError, subject: str, *, write: bool) -> errors.Route53Error:
@@ -105,14 +109,16 @@ def _answered(error: boto.ClientError, subject: str, *, write: bool) -> errors.R
 
 def _refused(code: str, operation: str, subject: str, reason: str) -> errors.Route53Error:
     if code == "NoSuchHostedZone":
-        return errors.ZoneNotFound(subject, reason, "mend the setting zoneId, or the account")
+        return errors.ZoneNotFound(
+            subject, reason, "mend the setting zoneId, or take the zone's account"
+        )
     if code == "HealthCheckAlreadyExists":
         return errors.ReferenceTaken(subject, reason)
     if code in QUOTAS:
-        return errors.QuotaExceeded(subject, reason, "raise the quota at AWS, or free some of it")
+        return errors.QuotaExceeded(subject, reason, _QUOTA)
     if code in CONFLICTS or (code, operation) == ("InvalidInput", "ChangeResourceRecordSets"):
         return errors.Conflict(subject, reason)
-    return errors.Rejected(subject, reason, "mend what it names")
+    return errors.Rejected(subject, reason, _MEND)
 
 
 def _unanswered(subject: str, reason: str, *, write: bool) -> errors.Route53Error:

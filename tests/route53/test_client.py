@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from route53.client import Calls, make_client
-from route53.errors import AccessRefused, LostAnswer, NotSent, Throttled, Unavailable
+from route53.errors import AccessRefused, LostAnswer, NotSent, Rejected, Throttled, Unavailable
 from tests.support.zones import APEX, ZONE, Account, environment
 
 CREATE = "create_health_check"
@@ -52,7 +52,7 @@ def test_write_whose_answer_is_lost(account: Account, do: str) -> None:
 def test_credentials_that_do_not_do(account: Account, do: str) -> None:
     """Trying again would not help."""
     account.fault("GetHostedZone", do)
-    with pytest.raises(AccessRefused, match="renew the credentials, or allow the action"):
+    with pytest.raises(AccessRefused, match="renew the credentials or allow the action"):
         read(account.calls())
     assert account.made()["GetHostedZone"] == 1
 
@@ -124,3 +124,17 @@ def test_endpoint_for_all_services(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ENDPOINT_URL_ROUTE_53")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:2")
     assert make_client().meta.endpoint_url == "http://127.0.0.1:2"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind"),
+    [("AWS_PROFILE", "nope", AccessRefused), ("AWS_ENDPOINT_URL_ROUTE_53", "nope", Rejected)],
+)
+def test_configuration_that_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, kind: type[Exception]
+) -> None:
+    """One line that begins with what could not be made."""
+    for each, given in {**environment("http://127.0.0.1:1"), name: value}.items():
+        monkeypatch.setenv(each, given)
+    with pytest.raises(kind, match=r"the AWS client: .*nope"):
+        make_client()

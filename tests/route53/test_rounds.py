@@ -136,7 +136,8 @@ def test_one_host_that_route_53_refuses(account: Account) -> None:
     message = str(caught.value)
     assert f"Route 53 refuses the changes of 1 host, limit 0 ({BAD})" in message
     assert "DomainLabelTooLong" in message
-    assert message.endswith("run it again: the next run observes and goes on")
+    assert message.endswith("; mend them; run it again: the next run observes and goes on")
+    assert message.count("run it again") == 1
     assert account.answers().keys() == set(names)
     assert len(account.live().checks) == 4
     account.emulator.reset()
