@@ -222,6 +222,15 @@ def check_document(check: LiveCheck) -> Doc:
     return {"Id": check.id, "CallerReference": check.caller_reference, "HealthCheckConfig": config}
 
 
+def settled(account: Account, desired: Desired) -> None:
+    """Nothing is left to do, and no set ever pointed at a missing check or left a host empty."""
+    assert account.plan(desired).empty
+    assert account.emulator.violations == []
+    account.heal()
+    assert account.converge(desired).changed == 0
+    assert account.writes() == []
+
+
 def host_names(count: int, label: str = "h") -> tuple[str, ...]:
     """Distinct names in the zone, sorted."""
     return tuple(f"{label}{number:05}.{APEX}" for number in range(count))
