@@ -74,6 +74,11 @@ def remarks(seen: SnapshotSeen) -> tuple[str, ...]:
     return (f"{len(foreign)} keys are no generations, and are left alone: {shown}{more}",)
 
 
+def routes(count: int) -> str:
+    """Return ``1 route``, ``40 routes``."""
+    return "1 route" if count == 1 else f"{count} routes"
+
+
 def _action(seen: SnapshotSeen) -> Action:
     if seen.settled:
         return "nothing"
@@ -82,7 +87,7 @@ def _action(seen: SnapshotSeen) -> Action:
 
 
 def _lines(seen: SnapshotSeen, action: Action) -> tuple[str, ...]:
-    new = f"{_short(seen.live.fingerprint)} ({len(seen.live.hosts)} routes)"
+    new = f"{_short(seen.live.fingerprint)} ({routes(len(seen.live.hosts))})"
     if action == "settle":
         return (f"~ {meta_key(seen.box)} and the registry's lineage: {new}",)
     if action == "nothing":
@@ -114,14 +119,14 @@ def summarize(seen: SnapshotSeen, acknowledged: str, *, writes: bool) -> Snapsho
 
 def _prior(prior: Prior, meta: SnapshotMeta | None, live: Hosts) -> PriorSnapshot:
     told = prior.meta or meta or SnapshotMeta()
-    routes = told.routes if prior.hosts is None else len(prior.hosts)
+    count = told.routes if prior.hosts is None else len(prior.hosts)
     hosts = live if prior.hosts is None else prior.hosts
     return PriorSnapshot(
         key=prior.key,
         fingerprint=_word(prior.fingerprint),
         lineage=_word(prior.lineage),
         created_at=told.created_at if prior.meta or meta else "",
-        routes="" if routes is None else str(routes),
+        routes="" if count is None else str(count),
         hosts_known=prior.hosts is not None,
         hosts_gone=len(hosts - live),
         hosts_new=len(live - hosts),

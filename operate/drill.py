@@ -6,6 +6,7 @@ from datetime import datetime
 
 from control.text import printable
 from control.writes import WriteStore
+from folds.snapshots import routes
 from operate.ages import age
 from operate.snapshot_source import Search
 from providers.snapshot_scratch import scratch
@@ -28,7 +29,7 @@ def drill(store: WriteStore, *, bucket: str, box: str, now: datetime) -> int:
     file = source.fetched.file
     verdict = "whole" if source.is_current else "all that a restore would find"
     print(
-        f"box {box}: {source.fetched.key} is {verdict}: {file.routes} routes, taken"
+        f"box {box}: {source.fetched.key} is {verdict}: {routes(file.routes)}, taken"
         f" {printable(source.meta.created_at)} ({age(source.meta, now)}), {file.size} bytes,"
         f" fingerprint {file.fingerprint[:12]}"
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from control.snapshot_keys import STAMP, current_key
 from control.text import printable
 from control.writes import WriteStore
+from folds.snapshots import routes
 from operate.ages import age
 from operate.errors import RestoreFailed, TargetTaken
 from operate.snapshot_source import Search, Source
@@ -53,7 +54,7 @@ def restore(store: WriteStore, order: Order) -> int:
         print(f"passed over: {line}")
     file = source.fetched.file
     print(
-        f"restored box {order.box} to {order.target}: {file.routes} routes, from"
+        f"restored box {order.box} to {order.target}: {routes(file.routes)}, from"
         f" {source.fetched.key}, taken {printable(source.meta.created_at)}"
         f" ({age(source.meta, order.now)})"
     )

@@ -10,8 +10,9 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from .digest import LENGTH
 from .findings import Finding
@@ -31,7 +32,7 @@ class PriorSnapshot(_Value):
     fingerprint: str
     lineage: str
     created_at: str
-    routes: str
+    routes: Annotated[str, Field(pattern=r"^[0-9]*$")]
     hosts_known: bool
     hosts_gone: Count
     hosts_new: Count
@@ -104,7 +105,7 @@ def _lineage(summary: SnapshotSummary) -> Iterator[Finding]:
     """The registry does not descend from what it would replace."""
     for prior in summary.prior:
         if summary.writes and not descends(summary, prior):
-            mine = f"{summary.registry} ({summary.routes} routes, {_lineage_of(summary.lineage)})"
+            mine = f"{summary.registry} ({_routes(summary.routes)}, {_lineage_of(summary.lineage)})"
             yield (
                 f"{prior.key}{_told(summary)} is not the past of {mine}{_hosts(prior)}, limit: a"
                 " snapshot replaces one that its registry wrote or was restored from",
@@ -117,7 +118,7 @@ def _told(summary: SnapshotSummary) -> str:
         return ""
     prior = summary.prior[0]
     facts = [f"of {prior.created_at}"] if prior.created_at else []
-    facts += [f"{prior.routes} routes"] if prior.routes else []
+    facts += [_routes(int(prior.routes))] if prior.routes else []
     facts += [_lineage_of(prior.lineage)]
     facts += [f"its file cannot be read: {prior.fault}"] if prior.fault else []
     return f" ({', '.join(facts)})"
@@ -127,6 +128,10 @@ def _hosts(prior: PriorSnapshot) -> str:
     if not prior.hosts_known:
         return ""
     return f": {prior.hosts_gone} of its hosts are not there, {prior.hosts_new} others are"
+
+
+def _routes(count: int) -> str:
+    return "1 route" if count == 1 else f"{count} routes"
 
 
 def _lineage_of(lineage: str) -> str:

@@ -54,7 +54,7 @@ def _digest(made: Machine) -> str:
     return one
 
 
-@pytest.mark.parametrize("names", [(), ("r0",), ("other",)])
+@pytest.mark.parametrize("names", [(), ("r0", "r1"), ("other", "more")])
 def test_standby_before_it_was_restored(box: Machine, folder: Path, names: tuple[str, ...]) -> None:
     """The dead box's name is not enough: it writes nothing, and is told what to run."""
     standby = _fresh(box, folder, *names)
