@@ -52,10 +52,15 @@ class Stack:
         return self.home / "state"
 
     def run(
-        self, *words: str, check: bool = True, env: Mapping[str, str] | None = None
+        self,
+        *words: str,
+        check: bool = True,
+        env: Mapping[str, str] | None = None,
+        seconds: float = 300,
     ) -> Completed:
         """Run a command of the CLI for this stack; with `check`, its exit code must be 0."""
-        return self._complete([self.pulumi, *self._words(words)], check=check, env=env)
+        command: list[str | Path] = [self.pulumi, *self._words(words)]
+        return self._complete(command, check=check, env=env, seconds=seconds)
 
     def launch(
         self, *words: str, check: bool = True, env: Mapping[str, str] | None = None
@@ -105,7 +110,12 @@ class Stack:
         return [*words, "--stack", self.name, *with_config, "--non-interactive", "--color", "never"]
 
     def _complete(
-        self, command: list[str | Path], *, check: bool, env: Mapping[str, str] | None
+        self,
+        command: list[str | Path],
+        *,
+        check: bool,
+        env: Mapping[str, str] | None,
+        seconds: float = 300,
     ) -> Completed:
         done = subprocess.run(
             command,
@@ -114,7 +124,7 @@ class Stack:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=seconds,
             check=False,
         )
         assert not check or done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"

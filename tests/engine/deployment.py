@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +121,19 @@ class Deployment:
         """The addresses that have a health check, sorted."""
         checks = self.zone.health_checks.values()
         return sorted(each["HealthCheckConfig"]["IPAddress"] for each in checks)
+
+
+def digest_of(text: str) -> str:
+    """The digest that a refusal offers."""
+    found = re.search(r"digest ([0-9a-f]{12})\b", text)
+    assert found, text
+    return found[1]
+
+
+def word(digest: str, ahead: timedelta = timedelta(hours=1)) -> dict[str, str]:
+    """The variable that lets a digest through for so long from now."""
+    expiry = datetime.now(timezone.utc) + ahead
+    return {"FAIRLEAD_ACKNOWLEDGE": f"{digest}.{expiry:%Y%m%dT%H%M%SZ}"}
 
 
 def deploy(engine: EngineRunner, folder: Path, zone: ZoneEmulator, bucket: S3Bucket) -> Deployment:

@@ -6,26 +6,15 @@ import json
 import os
 import re
 import signal
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 import pytest
 
-from tests.engine.deployment import PACK, PREFIX, ZONE, Deployment
+from tests.engine.deployment import PACK, PREFIX, ZONE, Deployment, digest_of, word
 
 pytestmark = pytest.mark.engine
 
 URN = f"urn:pulumi:test::fairlead::pulumi-python:dynamic/steering:ZoneRecords::{ZONE}"
-
-
-def _digest(text: str) -> str:
-    found = re.search(r"digest ([0-9a-f]{12})\b", text)
-    assert found, text
-    return found[1]
-
-
-def _word(digest: str, ahead: timedelta = timedelta(hours=1)) -> dict[str, str]:
-    expiry = datetime.now(timezone.utc) + ahead
-    return {"FAIRLEAD_ACKNOWLEDGE": f"{digest}.{expiry:%Y%m%dT%H%M%SZ}"}
 
 
 def _remove(deployment: Deployment, *boxes: int) -> None:
@@ -64,7 +53,7 @@ def test_three_of_four_boxes_go(converged: Deployment, words: tuple[str, ...]) -
     refused = converged.run(*words, check=False)
     assert refused.returncode != 0
     assert "removes 12 of 16 managed sets, limit half (8)" in refused.stdout
-    assert _digest(refused.stdout) in refused.stdout
+    assert digest_of(refused.stdout) in refused.stdout
     assert not converged.writes
 
 
@@ -93,8 +82,8 @@ def test_the_pack_is_told_to_let_all_pass(converged: Deployment) -> None:
 def test_acknowledged(converged: Deployment) -> None:
     """The digest lets exactly this through, with the pack on."""
     _remove(converged, 1, 2, 3)
-    digest = _digest(converged.run("preview", *PACK, check=False).stdout)
-    converged.up(*PACK, env=_word(digest))
+    digest = digest_of(converged.run("preview", *PACK, check=False).stdout)
+    converged.up(*PACK, env=word(digest))
     assert converged.boxes() == {"b0"}
     assert converged.checked_addresses() == ["192.0.2.1"]
 
@@ -108,36 +97,36 @@ def test_acknowledged_at_the_wrong_time(
 ) -> None:
     """An acknowledgement holds before its expiry, and expires within 7 days."""
     _remove(converged, 1, 2, 3)
-    digest = _digest(converged.run("preview", check=False).stdout)
-    refused = converged.up("--skip-preview", check=False, env=_word(digest, ahead))
+    digest = digest_of(converged.run("preview", check=False).stdout)
+    refused = converged.up("--skip-preview", check=False, env=word(digest, ahead))
     assert refused.returncode != 0
     assert warning in refused.stdout
     assert not converged.writes
 
 
-def test_another_removal_under_the_same_digest(converged: Deployment) -> None:
+def test_another_removal_under_the_samedigest_of(converged: Deployment) -> None:
     """A digest is for one end: it lets no other through."""
     _remove(converged, 1, 2, 3)
-    digest = _digest(converged.run("preview", check=False).stdout)
+    digest = digest_of(converged.run("preview", check=False).stdout)
     converged.edge(3)
     _remove(converged, 0)
-    refused = converged.up("--skip-preview", check=False, env=_word(digest))
+    refused = converged.up("--skip-preview", check=False, env=word(digest))
     assert refused.returncode != 0
     assert "answers nothing in this run" in refused.stdout
     assert not converged.writes
 
 
-def test_killed_half_way_under_a_digest(converged: Deployment) -> None:
+def test_killed_half_way_under_adigest_of(converged: Deployment) -> None:
     """A withdrawal cut short goes on under the digest it began with."""
     _remove(converged, 1, 2, 3)
-    digest = _digest(converged.run("preview", check=False).stdout)
+    digest = digest_of(converged.run("preview", check=False).stdout)
     before = len(converged.zone.calls)
     cli = converged.stack.start(
         "up",
         "--yes",
         "--skip-preview",
         log=converged.stack.home / "log",
-        env={**converged.env, **_word(digest)},
+        env={**converged.env, **word(digest)},
     )
 
     def kill(call: dict[str, object]) -> None:
@@ -148,6 +137,6 @@ def test_killed_half_way_under_a_digest(converged: Deployment) -> None:
     assert cli.wait() == -signal.SIGKILL
     converged.zone.on_call = None
     assert len(converged.zone.calls) > before
-    converged.stack.launch("up", "--yes", *PACK, env={**converged.env, **_word(digest)})
+    converged.stack.launch("up", "--yes", *PACK, env={**converged.env, **word(digest)})
     assert converged.boxes() == {"b0"}
     assert converged.checked_addresses() == ["192.0.2.1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ class S3Bucket:
         self.client.delete_object(Bucket=self.name, Key=key)
 
 
-def serve_s3(folder: Path) -> Iterator[Callable[[], S3Bucket]]:
+def serve_s3(folder: Path) -> Generator[Callable[[], S3Bucket], None, None]:
     """Run an S3 emulator for as long as the generator is not closed; yield a maker of buckets."""
     server = start(folder)
     client = client_of(server.url)
