@@ -95,8 +95,8 @@ def refreshed(identity: str) -> dict[str, Any] | None:
 def forget(props: Mapping[str, Any]) -> None:
     """Say that a snapshot is forgotten: it stays, and can be restored."""
     Engine.of_this_process().say(
-        f"snapshot: box {props['box']} forgotten: {props['key']}, what describes it and"
-        f" {len(props['generations'])} generations stay in {props['bucket']}"
+        f"snapshot: box {props['box']} forgotten; in {props['bucket']} there stay {props['key']},"
+        f" what describes it and its generations ({len(props['generations'])})"
     )
 
 
