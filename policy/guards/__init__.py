@@ -6,17 +6,31 @@ project this is ``policy.guards``, to a pack published on its own it is ``guards
 """
 
 from .rules import ADOPTION, STEERING, Rule
+from .sidecars import (
+    SIDECARS,
+    SidecarRule,
+    SidecarSummary,
+    read_sidecars,
+    sidecar_digest,
+    sidecar_violations,
+)
 from .summary import SteeringSummary, SummaryUnreadableError, read_steering
 from .verdict import Violation, adoption_digest, steering_violations
 
 __all__ = [
     "ADOPTION",
+    "SIDECARS",
     "STEERING",
     "Rule",
+    "SidecarRule",
+    "SidecarSummary",
     "SteeringSummary",
     "SummaryUnreadableError",
     "Violation",
     "adoption_digest",
+    "read_sidecars",
     "read_steering",
+    "sidecar_digest",
+    "sidecar_violations",
     "steering_violations",
 ]

@@ -1,0 +1,161 @@
+"""What becomes of every record and of every sidecar row, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from folds.sidecar_changes import Action, Admission, Converge, Removal, Verdict
+from folds.sidecar_columns import disagreement
+from folds.sidecar_desired import Box, SidecarDesired, Standing, State, Wanted
+from folds.sidecar_fuse import Fused
+from folds.sidecar_rows import KIND, Row, Rows, in_scope, minted_key, owned_for
+from folds.sidecar_text import quoted, shown
+
+_ACTIONS: Mapping[State, Action] = {
+    "trashed": "decline",
+    "unconfigured": "decline",
+    "duplicate": "decline",
+    "unread": "decline",
+    "protected": "protect",
+    "elsewhere": "elsewhere",
+    "unplaceable": "elsewhere",
+}
+_LOUD: frozenset[State] = frozenset({"duplicate", "protected", "unplaceable"})
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a host gets no row, printable; ``loud`` where whoever refused it does not say so."""
+
+    reason: str
+    loud: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that the verdicts rest on."""
+
+    desired: SidecarDesired
+    rows: Rows
+    refused: Mapping[str, Refused]
+    converges: tuple[Converge, ...]
+    fuse: Fused
+
+
+@dataclass(frozen=True, slots=True)
+class _ByHost:
+    box: Box
+    rows: Mapping[str, Row]
+    strange: Mapping[str, str]
+    refused: Mapping[str, Refused]
+    converging: Collection[str]
+    gone: Mapping[str, Removal]
+    held: Mapping[str, Removal]
+    held_reason: str
+
+
+def refusals(candidates: Iterable[Wanted], admissions: Iterable[Admission]) -> dict[str, Refused]:
+    """Return the hosts that are not minted, and why (behaviours 115, 117)."""
+    answers = {each.host: each for each in admissions}
+    asked = {each.host: answers.get(each.host) for each in candidates}
+    refused = {host: _refused(host, answer) for host, answer in asked.items()}
+    return {host: why for host, why in refused.items() if why}
+
+
+def verdicts(seen: Seen) -> tuple[Verdict, ...]:
+    """Return a verdict for each record, and one for each sidecar row that no record is about."""
+    desired, by_host = seen.desired, _by_host(seen)
+    told = {*(each.host for each in desired.wanted), *(each.host for each in desired.standings)}
+    alone = (row for row in seen.rows.rows if row.kind == KIND and row.host not in told)
+    found = [_of_wanted(each, by_host) for each in desired.wanted]
+    found += [_of_standing(each, by_host) for each in desired.standings]
+    found += [_of_row(row, by_host) for row in alone]
+    return tuple(sorted(found, key=lambda each: (each.host, each.key)))
+
+
+def _by_host(seen: Seen) -> _ByHost:
+    return _ByHost(
+        box=seen.desired.box,
+        rows={row.host: row for row in seen.rows.rows},
+        strange={row.host: shown(row.reason) for row in seen.rows.strange},
+        refused=seen.refused,
+        converging={each.host for each in seen.converges},
+        gone={each.host: each for each in seen.fuse.applied},
+        held={each.host: each for each in seen.fuse.held},
+        held_reason=seen.fuse.reason,
+    )
+
+
+def _refused(host: str, answer: Admission | None) -> Refused | None:
+    if answer is None:
+        return Refused("it was not found out whether it may be minted", loud=True)
+    if answer.staged:
+        return Refused(
+            f"{shown(host)}-sidecar.env is staged on this box: a co-spawn and a sidecar row are two"
+            " mechanisms for one host; remove the file to move the host to its record",
+            loud=True,
+        )
+    if answer.refusal:
+        return Refused(f"refused by the configuration gate: {shown(answer.refusal)}", loud=False)
+    return None
+
+
+def _of_wanted(wanted: Wanted, seen: _ByHost) -> Verdict:
+    host, key, row = wanted.host, wanted.key, seen.rows.get(wanted.host)
+    if why := seen.refused.get(host):
+        return Verdict(host, key, "decline", why.reason, why.loud)
+    if host in seen.strange:
+        return Verdict(
+            host, key, "foreign", f"the host's row is strange: {seen.strange[host]}", loud=True
+        )
+    if row is None:
+        return Verdict(host, key, "mint")
+    if not owned_for(row, wanted):
+        return Verdict(host, key, "foreign", _foreign(row), loud=True)
+    different = disagreement(row, wanted, seen.box)
+    action: Action = "converge" if host in seen.converging else "keep"
+    return Verdict(host, key, action, different, loud=bool(different))
+
+
+def _of_standing(standing: Standing, seen: _ByHost) -> Verdict:
+    host, key, row = standing.host, standing.key, seen.rows.get(standing.host)
+    if removal := _removal(host, key, seen):
+        return removal
+    action, reason, loud = _ACTIONS[standing.state], standing.reason, standing.state in _LOUD
+    if row is None or row.kind != KIND:
+        return Verdict(host, key, action, reason, loud)
+    if standing.state in {"elsewhere", "unplaceable", "unread"}:
+        action = "keep" if minted_key(row) else "foreign"
+    return Verdict(host, key, action, f"{reason}; {_kept(row, seen.box)}", loud)
+
+
+def _of_row(row: Row, seen: _ByHost) -> Verdict:
+    action: Action = "keep" if minted_key(row) else "foreign"
+    return _removal(row.host, "", seen) or Verdict(row.host, "", action, _kept(row, seen.box))
+
+
+def _removal(host: str, key: str, seen: _ByHost) -> Verdict | None:
+    if host in seen.gone:
+        return Verdict(host, key, "remove", seen.gone[host].reason)
+    if host in seen.held:
+        reason = f"{seen.held[host].reason}; {seen.held_reason}"
+        return Verdict(host, key, "held back", reason, loud=True)
+    return None
+
+
+def _kept(row: Row, box: Box) -> str:
+    if not minted_key(row):
+        return _foreign(row)
+    if not in_scope(row, box):
+        return (
+            f"its row is of region {quoted(row.region)} and pool {quoted(row.pool)}, not this box's"
+        )
+    return "its row is kept"
+
+
+def _foreign(row: Row) -> str:
+    return (
+        f"its row is not one of this pass (kind {quoted(row.kind)}, provisioned {row.provisioned},"
+        f" app {quoted(row.app)}, account {quoted(row.account)}): left alone"
+    )

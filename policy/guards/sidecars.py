@@ -1,0 +1,168 @@
+"""The guards of a box's sidecar routes: what they read of a plan, its rules and their verdict.
+
+A plan's fold holds removals back by the same rules (a fuse): here they are judged again, in the
+policy pack, in ``check`` and before the rows are written, as backstops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from .digest import LENGTH
+from .findings import Finding
+from .rules import Level
+from .summary import Count, SummaryUnreadableError, _Value
+from .verdict import Violation
+
+_SHOWN = 5
+
+
+class SidecarSummary(_Value):
+    """A sidecars plan as the guards see it. Every key is required: a missing one is a violation.
+
+    ``owned`` counts the box's own rows before the plan, ``removed`` those that go, ``absent`` those
+    of them that go because there is no record of them any more, ``unknown`` those of the absent
+    whose account the bucket does not know. ``unclean`` says what of the bucket could not be read,
+    ``reachable`` names the rows to be minted with a socket or an address. ``end`` is the SHA-256 of
+    the hosts that have a row of the box's own once the plan is done, sorted and joined by newlines.
+    ``acknowledged`` is the digest the operator let through, or empty.
+    """
+
+    box: str
+    bucket: str
+    owned: Count
+    removed: Count
+    absent: Count
+    unknown: Count
+    unclean: tuple[str, ...]
+    reachable: tuple[str, ...]
+    end: str
+    acknowledged: str
+
+
+@dataclass(frozen=True, slots=True)
+class SidecarRule:
+    """One rule. ``description`` is a sentence, ``acknowledgeable`` says whether a digest helps."""
+
+    name: str
+    level: Level
+    find: Callable[[SidecarSummary], Iterator[Finding]]
+    description: str
+    acknowledgeable: bool
+
+
+def _mass_retire(summary: SidecarSummary) -> Iterator[Finding]:
+    """Most rows would go because their records are absent, which a mistyped prefix looks like.
+
+    A box's only row may go, but not where its account is unknown too.
+    """
+    only_one = summary.owned == 1 and not summary.unknown
+    if summary.absent * 2 > summary.owned and not only_one:
+        yield (
+            f"removes {summary.absent} of {summary.owned} owned rows because their records are"
+            f" absent, limit half ({summary.owned // 2})",
+            "see whether the bucket was read under the right prefix",
+        )
+
+
+def _unclean_read(summary: SidecarSummary) -> Iterator[Finding]:
+    """Rows would go on the word of a bucket that was not read whole."""
+    if summary.removed and summary.unclean:
+        yield (
+            f"removes {summary.removed} rows while {len(summary.unclean)} reads of the bucket"
+            f" failed ({_some(summary.unclean)}), limit 0",
+            "mend what could not be read",
+        )
+
+
+def _reachability(summary: SidecarSummary) -> Iterator[Finding]:
+    """A sidecar binds nothing, and nothing dials it."""
+    if summary.reachable:
+        yield (
+            f"mints {len(summary.reachable)} rows with a socket or an address"
+            f" ({_some(summary.reachable)}), limit 0",
+            "mint sidecar rows without",
+        )
+
+
+MASS_RETIRE = SidecarRule(
+    "sidecar-mass-retire",
+    "mandatory",
+    _mass_retire,
+    "Refuses to remove more than half of a box's rows because their records are absent.",
+    acknowledgeable=True,
+)
+SIDECARS: tuple[SidecarRule, ...] = (
+    SidecarRule(
+        "sidecar-reachability",
+        "mandatory",
+        _reachability,
+        "Refuses to mint a sidecar row with a socket or an address.",
+        acknowledgeable=False,
+    ),
+    MASS_RETIRE,
+    SidecarRule(
+        "sidecar-unclean-read",
+        "mandatory",
+        _unclean_read,
+        "Refuses to remove a row while anything of the bucket could not be read.",
+        acknowledgeable=False,
+    ),
+)
+
+
+def read_sidecars(raw: object) -> SidecarSummary:
+    """Parse a summary as it comes from the engine (a mapping or its read-only proxy).
+
+    Raises:
+        SummaryUnreadableError: with every mistake in one line.
+    """
+    if not isinstance(raw, Mapping):
+        raise SummaryUnreadableError(f"the summary is a {type(raw).__name__}, not an object")
+    try:
+        return SidecarSummary.model_validate(dict(raw))
+    except ValidationError as error:
+        mistakes = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise SummaryUnreadableError("; ".join(sorted(mistakes))) from error
+
+
+def sidecar_violations(summary: SidecarSummary) -> tuple[Violation, ...]:
+    """Return every violation that the summary's acknowledged digest does not let through.
+
+    Order: as in ``SIDECARS``.
+    """
+    code = sidecar_digest(summary)
+    found = [(rule, finding) for rule in SIDECARS for finding in rule.find(summary)]
+    if summary.acknowledged == code:
+        found = [(rule, finding) for rule, finding in found if not rule.acknowledgeable]
+    return tuple(_violation(summary, rule, finding, code) for rule, finding in found)
+
+
+def sidecar_digest(summary: SidecarSummary) -> str:
+    """Return 12 lower-case hex digits over box, bucket, the rule it answers and the end.
+
+    The rows that go are not in it, so a withdrawal cut short goes on under it.
+    """
+    covered = [summary.box, summary.bucket, MASS_RETIRE.name, summary.end]
+    text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
+
+
+def _violation(
+    summary: SidecarSummary, rule: SidecarRule, finding: Finding, code: str
+) -> Violation:
+    problem, remedy = finding
+    way_out = f"; or, if it is meant, acknowledge digest {code}" if rule.acknowledgeable else ""
+    subject = f"{rule.name}: box {summary.box} (bucket {summary.bucket})"
+    message = f"{subject}: {problem}; {remedy}{way_out}"
+    return Violation(rule.name, rule.level, message, code if rule.acknowledgeable else "")
+
+
+def _some(names: tuple[str, ...]) -> str:
+    shown = ", ".join(sorted(names)[:_SHOWN])
+    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
