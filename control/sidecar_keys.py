@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
-from control.keys import ACCOUNT, APPS_PREFIX, LABEL
+from control.keys import ACCOUNT, APPS_PREFIX, LABEL, is_label
 
 ACCOUNTS_PREFIX = "accounts/"
 TRASH_PREFIX = "control/trash/"
@@ -123,5 +124,10 @@ def host_key(host: str) -> SidecarKey | None:
     """
     name_and_app, _, account = host.removesuffix(HOST_SUFFIX).rpartition(".")
     name, _, app = name_and_app.rpartition(".")
-    key = SidecarKey(account, app, name)
-    return key if host.endswith(HOST_SUFFIX) and _RECORD_KEY.fullmatch(key.record) else None
+    legal = name and "/" not in name and _legal_app(account, app)
+    return SidecarKey(account, app, name) if legal and host.endswith(HOST_SUFFIX) else None
+
+
+@lru_cache(maxsize=1024)
+def _legal_app(account: str, app: str) -> bool:
+    return is_account(account) and is_label(app)
