@@ -1,4 +1,4 @@
-"""What a steering run tells people beside its plan: warnings, and the ways past a refusal."""
+"""What a run tells people beside its plan: warnings, and the ways past a refusal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from stacks.decision import Decision
 
 def warnings(decision: Decision, word: Acknowledgement) -> tuple[str, ...]:
     """Return what was refused, held or stands by, and an acknowledgement that does nothing."""
-    idle = bool(word.digest) and not decision.answered
-    said = [word.warning, f"{VARIABLE}: {word.digest} answers nothing in this run" if idle else ""]
-    return (*remarks(decision.plan), *filter(None, said))
+    return (*remarks(decision.plan), *idle(word, answered=decision.answered))
 
 
 def ways_out(decision: Decision, now: datetime) -> tuple[str, ...]:
@@ -26,8 +24,23 @@ def ways_out(decision: Decision, now: datetime) -> tuple[str, ...]:
     digests = {each.digest for each in decision.refused}
     if not digests or "" in digests:
         return ()
-    lines = [f"to let exactly this through: {offered(min(digests), now)} pulumi up ..."]
+    lines = [way_out(min(digests), now)]
     if decision.plan.removals:
         first = offered(adoption_digest(decision.summary), now)
         lines.append(f"or, where this stack does not have the zone in its state: {first}")
     return tuple(lines)
+
+
+def idle(word: Acknowledgement, *, answered: bool) -> tuple[str, ...]:
+    """Return what is wrong with an acknowledgement, or that it answers nothing; mostly nothing."""
+    unused = bool(word.digest) and not answered
+    said = [
+        word.warning,
+        f"{VARIABLE}: {word.digest} answers nothing in this run" if unused else "",
+    ]
+    return tuple(filter(None, said))
+
+
+def way_out(digest: str, now: datetime) -> str:
+    """Return the line that tells how to let one end through."""
+    return f"to let exactly this through: {offered(digest, now)} pulumi up ..."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from control.bucket import open_bucket
@@ -13,9 +12,7 @@ from route53.client import Calls, make_client
 from route53.read import read_zone
 from route53.regions import latency_regions
 from stacks.settings import SteeringSettings
-
-TOLD_EACH = 500  # objects
-Progress = Callable[[str], None]
+from stacks.telling import Progress, now_and_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +44,5 @@ def read_documents(
         regions=latency_regions(),
         allow_test_addresses=settings.allow_test_addresses,
         ignore_legacy_keys=settings.ignore_legacy_keys,
-        progress=_now_and_then(progress),
+        progress=now_and_then("steering", progress),
     )
-
-
-def _now_and_then(progress: Progress) -> Callable[[int, int], None]:
-    """Tell of every 500th object: without a terminal each passing line stays in the log."""
-
-    def tell(done: int, total: int) -> None:
-        if done % TOLD_EACH == 0:
-            progress(f"steering: read {done} of {total} objects")
-
-    return tell

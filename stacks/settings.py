@@ -1,35 +1,22 @@
-"""The stack's configuration as one frozen value, with every mistake at once."""
+"""The settings of a stack as one frozen value: of whatever kind, and those of a steering stack."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
-from control.text import printable
 from folds.desired import CheckSettings, Value
 from folds.hosts import legal
+from stacks.box_settings import SidecarsSettings, SnapshotSettings
+from stacks.configuration import NAMESPACE, from_json, own, parsed
 from stacks.errors import SettingsInvalid
 
-NAMESPACE = "fairlead:"
 _ZONE_ID = re.compile(r"Z[A-Z0-9]{1,31}")
 _PREFIX = re.compile(r"[a-z0-9-]{1,63}/")
 _PATH = re.compile(r"/[!-~]{0,254}")  # Route 53 takes 255 characters
-_OWN_WORDS = {
-    "extra_forbidden": "no such setting; remove it, or see Pulumi.yaml for those there are",
-    "model_type": "not a JSON object",
-}
-
-
-def _json(value: object) -> object:
-    """Objects reach a program as JSON text."""
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error}") from error
 
 
 class HealthCheck(Value):
@@ -77,7 +64,7 @@ class SteeringSettings(Value):
     host_rule: Literal["account", "zone"] = "account"
     ttl: int = Field(default=60, ge=1, le=86400)
     set_identifier_prefix: str = "carlos-steering/"
-    health_check: Annotated[HealthCheck, BeforeValidator(_json)] = HealthCheck()
+    health_check: Annotated[HealthCheck, BeforeValidator(from_json)] = HealthCheck()
     health_check_limit: int = Field(default=200, ge=1)
     zone_limit: int = Field(default=10_000, ge=1)
     wait_for_sync: bool = True
@@ -125,25 +112,30 @@ def zone_of(text: str) -> str:
     return bare if _ZONE_ID.fullmatch(bare) else ""
 
 
-def load(config: Mapping[str, Any]) -> SteeringSettings:
-    """Read the settings out of a stack's whole configuration, ``namespace:key`` to value.
+Settings: TypeAlias = SteeringSettings | SidecarsSettings | SnapshotSettings
+KINDS: Mapping[str, type[Settings]] = {
+    "steering": SteeringSettings,
+    "sidecars": SidecarsSettings,
+    "snapshot": SnapshotSettings,
+}
+
+
+def settings_of(config: Mapping[str, Any]) -> Settings:
+    """Read the settings of whatever kind a stack is, ``namespace:key`` to value.
 
     Raises:
         SettingsInvalid: naming every bad key, unknown ones of our namespace included.
     """
-    own = {
-        key.removeprefix(NAMESPACE): value
-        for key, value in config.items()
-        if key.startswith(NAMESPACE)
-    }
-    try:
-        return SteeringSettings.model_validate(own, by_alias=True, by_name=False)
-    except ValidationError as error:
-        mistakes = [_mistake(each["loc"], each["type"], each["msg"]) for each in error.errors()]
-        raise SettingsInvalid(f"settings: {'; '.join(sorted(mistakes))}") from error
+    kind = own(config).get("kind", "steering")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise SettingsInvalid(f"settings: {NAMESPACE}kind: must be one of {', '.join(KINDS)}")
+    return parsed(config, KINDS[kind], KINDS.values())
 
 
-def _mistake(location: tuple[int | str, ...], kind: str, message: str) -> str:
-    key = ".".join(printable(str(part)) for part in location)
-    text = _OWN_WORDS.get(kind) or message.removeprefix("Value error, ")
-    return f"{NAMESPACE}{key}: {printable(text)}"
+def load(config: Mapping[str, Any]) -> SteeringSettings:
+    """Read the settings of a steering stack: for what is about steering alone.
+
+    Raises:
+        SettingsInvalid: naming every bad key, ``kind`` where the stack is of another one.
+    """
+    return parsed(config, SteeringSettings, KINDS.values())

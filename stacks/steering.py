@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import datetime
 
 import pulumi
 
 from control.text import printable
-from folds.report import headline, listing
+from folds.report import headline
 from providers.zone_inputs import ZoneInputs
 from providers.zone_records import ZoneRecords
-from stacks import acknowledgement, notices
+from stacks import acknowledgement, notices, telling
 from stacks.decision import Decision, decide
 from stacks.exports import dormant_outputs, outputs
 from stacks.observation import observe
@@ -29,10 +28,9 @@ def run(settings: SteeringSettings, *, acknowledge: str, now: datetime) -> None:
         _dormant(settings)
         return
     word = acknowledgement.read(acknowledge, now)
-    decision = decide(settings, observe(settings, _progress), word.digest)
+    decision = decide(settings, observe(settings, telling.progress), word.digest)
     _report(settings, notices.warnings(decision, word))
-    for line in notices.ways_out(decision, now):
-        sys.stderr.write(f"steering: {line}\n")
+    telling.offer("steering", notices.ways_out(decision, now))
     declare(settings, decision)
 
 
@@ -45,19 +43,17 @@ def declare(settings: SteeringSettings, decision: Decision) -> ZoneRecords:
         pulumi.export(name, value)
     pulumi.export("healthChecks", resource.healthChecks)
     if not plan.empty:
-        text = headline(plan, decision.summary.managed) + "\n" + listing(plan.lines, _whole_list())
-        # A resource that is refused gets no URN, and a line that waits for one is never shown. A
-        # removal may be refused by the state, which only the resource's own check knows.
+        # A removal may be refused by the state, which only the resource's own check knows.
         certain = not (decision.refused or plan.removals)
-        pulumi.log.info(text, resource if certain else None)
+        shown = headline(plan, decision.summary.managed)
+        telling.show_plan(shown, plan.lines, resource if certain else None)
     return resource
 
 
 def _report(settings: SteeringSettings, warnings: tuple[str, ...]) -> None:
     if not settings.apps_domain:
         pulumi.log.info("steering: no apps domain, so no edge.<apps domain> is minted")
-    if warnings:
-        pulumi.log.warn("steering: " + listing(warnings, _whole_list()))
+    telling.warn("steering", warnings)
 
 
 def _dormant(settings: SteeringSettings) -> None:
@@ -69,11 +65,3 @@ def _dormant(settings: SteeringSettings) -> None:
         pulumi.log.info("steering: no zone id, so this stack is dormant; nothing is read")
     for name, value in dormant_outputs().items():
         pulumi.export(name, value)
-
-
-def _whole_list() -> str:
-    return f"python -m operate digest --stack {pulumi.get_stack()}"
-
-
-def _progress(text: str) -> None:
-    pulumi.log.info(text, ephemeral=True)

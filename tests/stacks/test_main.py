@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import runpy
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pulumi
 import pytest
 
 from control.errors import ListingFailed
+from registry.errors import RegistryMissing
 from route53.errors import AccessRefused
-from stacks import steering
+from stacks import sidecars, snapshot, steering
 from stacks.errors import AcknowledgementInvalid
 
 MAIN = str(Path(__file__).parents[2] / "__main__.py")
@@ -23,12 +26,13 @@ def given(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the program was run with; the error under ``error`` ends it."""
     seen: dict[str, Any] = {}
 
-    def run(settings: object, **more: Any) -> None:
-        seen.update(more, settings=settings)
+    def run(kind: object, settings: object, **more: Any) -> None:
+        seen.update(more, settings=settings, kind=kind)
         if "error" in seen:
             raise seen["error"]
 
-    monkeypatch.setattr(steering, "run", run)
+    for kind in (steering, sidecars, snapshot):
+        monkeypatch.setattr(kind, "run", partial(run, kind))
     monkeypatch.setenv("PULUMI_CONFIG", json.dumps({"fairlead:ttl": "30"}))
     monkeypatch.setenv("FAIRLEAD_ACKNOWLEDGE", "a word")
     return seen
@@ -38,8 +42,22 @@ def test_what_a_run_is_given(given: dict[str, Any]) -> None:
     """The configuration, the word and the clock are read here and nowhere else."""
     runpy.run_path(MAIN)
     assert given["settings"].ttl == 30
+    assert given["kind"] is steering
     assert given["acknowledge"] == "a word"
     assert given["now"].tzinfo is not None
+
+
+@pytest.mark.parametrize("kind", [sidecars, snapshot])
+def test_a_box(given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, kind: ModuleType) -> None:
+    """The kind of the stack says what is run."""
+    name = kind.__name__.rpartition(".")[2]
+    config = {"kind": name, "bucket": "b", "box": "a1", "registry": "/r"}
+    config |= {"dataDir": "/d"} if kind is sidecars else {}
+    own = {f"fairlead:{key}": value for key, value in config.items()}
+    monkeypatch.setenv("PULUMI_CONFIG", json.dumps(own))
+    runpy.run_path(MAIN)
+    assert given["kind"] is kind
+    assert (given["settings"].kind, given["acknowledge"]) == (name, "a word")
 
 
 @pytest.mark.parametrize(
@@ -47,6 +65,7 @@ def test_what_a_run_is_given(given: dict[str, Any]) -> None:
     [
         ListingFailed("apps/", "denied"),
         AccessRefused("zone Z1", "denied"),
+        RegistryMissing(Path("/registry.db")),
         AcknowledgementInvalid("not of the form"),
     ],
 )

@@ -1,0 +1,88 @@
+"""The inputs of a ``SidecarRoutes``, validated, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from folds.desired import Value
+from folds.sidecar_desired import SidecarDesired
+from folds.sidecar_report import removed_hosts
+from folds.sidecar_text import unword
+from policy.guards.sidecars import SidecarSummary, read_sidecars, sidecar_violations
+from policy.guards.summary import SummaryUnreadableError
+
+
+class SidecarWork(Value):
+    """What the bucket asks of a box, and how its rows are made.
+
+    ``registry`` is the path of its registry, ``config_gate`` the command that admits new rows, or
+    empty.
+    """
+
+    asked: SidecarDesired
+    registry: str
+    config_gate: tuple[str, ...] = ()
+
+
+class SidecarInputs(Value):
+    """What the box is to run, the change lines, and what the guards read of them."""
+
+    desired: SidecarWork
+    plan: tuple[str, ...]
+    summary: SidecarSummary
+
+    @property
+    def removals(self) -> frozenset[str]:
+        """The hosts whose rows this run may remove."""
+        return removed_hosts(self.plan)
+
+    @property
+    def mints(self) -> frozenset[str]:
+        """The hosts that this run's plan gives a row."""
+        lines = (line.split(" ", 2) for line in self.plan)
+        return frozenset(unword(words[1]) for words in lines if words[0] == "+")
+
+
+def parse(props: Mapping[str, Any]) -> SidecarInputs:
+    """Parse the inputs; keys of the SDK's own (``__provider``) and outputs are passed over.
+
+    Raises:
+        ValidationError: with every mistake.
+    """
+    return SidecarInputs.model_validate(
+        {key: value for key, value in props.items() if key in SidecarInputs.model_fields}
+    )
+
+
+def failures(props: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return every reason not to go on: bad inputs, or each mandatory guard that refuses."""
+    try:
+        summary = read_sidecars(props.get("summary"))
+        parse(props)
+    except SummaryUnreadableError as error:
+        return (f"the summary cannot be read: {error}",)
+    except ValidationError as error:
+        return tuple(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+    return refusals(summary)
+
+
+def refusals(summary: SidecarSummary) -> tuple[str, ...]:
+    """Return the message of each mandatory guard that refuses."""
+    found = sidecar_violations(summary)
+    return tuple(each.message for each in found if each.level == "mandatory")
+
+
+def same_box(olds: Mapping[str, Any], news: Mapping[str, Any]) -> bool:
+    """Say whether the state knows this box, bucket and registry, by old inputs or old outputs."""
+    return _identity(olds) == _identity(news)
+
+
+def _identity(props: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    desired = props.get("desired")
+    if not isinstance(desired, Mapping):
+        return props.get("bucket"), props.get("box"), props.get("registry")
+    box = desired["asked"]["box"]
+    return box["bucket"], box["box"], desired["registry"]

@@ -1,0 +1,100 @@
+"""What a run did to a box's rows and what it did not: its lines, and what its failure says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from folds.report import LONGEST
+from folds.sidecar_changes import Converge, Mint
+from folds.sidecar_text import shown, word
+from providers.sidecar_registry import Change
+from registry.operations import Result
+
+_NAMED = 20
+_DONE = ("done", "nothing to do")
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What came of a plan.
+
+    ``made`` pairs each change that was dealt with and its result, in their order; ``kept`` each
+    removal that no longer stood and why; ``stopped`` is why the registry ended the rest, or empty.
+    """
+
+    made: tuple[tuple[Change, Result], ...] = ()
+    kept: tuple[tuple[Change, str], ...] = ()
+    stopped: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """One line for each change that was dealt with or not made after all."""
+        said = [_told(change, result) for change, result in self.made]
+        said += [f"sidecars: {word(_host(each))} is not removed: {why}" for each, why in self.kept]
+        return tuple(said)
+
+    @property
+    def undone(self) -> tuple[str, ...]:
+        """What was not done, and why: one phrase for each, or for all that the registry ended."""
+        refused = [
+            f"{word(result.operation.host)}: {shown(result.reason)}"
+            for _, result in self.made
+            if result.outcome not in _DONE
+        ]
+        kept = [f"{word(_host(each))}: {why}" for each, why in self.kept]
+        return (*refused, *kept, *([self.stopped] if self.stopped else ()))
+
+    def failure(self, others: Sequence[str]) -> str:
+        """Say in one line what makes the run fail, or return ``""`` where nothing does.
+
+        ``others`` are failures that have nothing to do with the rows.
+        """
+        parts = []
+        if self.undone:
+            parts.append(f"done: {self._counts()}; not done: {named(self.undone)}")
+            parts.append("run it again: the next run observes and goes on")
+        if others:
+            parts.insert(0, named(others))
+        return f"sidecars: {'; '.join(parts)}" if parts else ""
+
+    def _counts(self) -> str:
+        done = [change for change, result in self.made if result.outcome in _DONE]
+        minted = sum(isinstance(each, Mint) for each in done)
+        converged = sum(isinstance(each, Converge) for each in done)
+        return f"{minted} minted, {converged} converged, {len(done) - minted - converged} removed"
+
+
+def listing(lines: Sequence[str]) -> str:
+    """Return the lines, 200 at most, and how many there are beyond."""
+    more = len(lines) - LONGEST
+    rest = [f"sidecars: and {more} more"] if more > 0 else []
+    return "\n".join([*lines[:LONGEST], *rest])
+
+
+def named(phrases: Sequence[str]) -> str:
+    """Join phrases, 20 at most, and count the rest."""
+    more = len(phrases) - _NAMED
+    return "; ".join(phrases[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _host(change: Change) -> str:
+    return change.row.host if isinstance(change, Mint) else change.host
+
+
+def _told(change: Change, result: Result) -> str:
+    verb = _verb(change)
+    host = word(_host(change))
+    if result.outcome == "nothing to do":
+        return f"sidecars: {verb} {host}: {shown(result.reason)}"
+    if result.outcome == "done":
+        _, _, detail = change.line.split(" ", 2)
+        return f"sidecars: {verb.removesuffix('e')}ed {host}: {detail}"
+    written = f"; written: {', '.join(result.written)}" if result.written else ""
+    return f"sidecars: {verb} {host} {result.outcome}: {shown(result.reason)}{written}"
+
+
+def _verb(change: Change) -> str:
+    if isinstance(change, Mint):
+        return "mint"
+    return "converge" if isinstance(change, Converge) else "remove"
