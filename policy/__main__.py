@@ -1,4 +1,4 @@
-"""The policy pack: each steering guard as a resource policy on the resource that applies the plan.
+"""The policy pack: each guard as a resource policy on the resource that applies the plan.
 
 A resource policy stops a run before anything changes, with ``--skip-preview`` too; a stack policy
 would come after. The engine runs this file with its own folder as ``sys.path[0]``, wherever the
@@ -7,11 +7,13 @@ folder lies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from pulumi_policy import (
     EnforcementLevel,
+    Policy,
     PolicyPack,
     ReportViolation,
     ResourceValidationArgs,
@@ -20,38 +22,84 @@ from pulumi_policy import (
 )
 from pulumi_policy.proxy import UnknownValueError
 
-from guards import STEERING, Rule, SummaryUnreadableError, read_steering, steering_violations
+from guards import (
+    SIDECARS,
+    SNAPSHOTS,
+    STEERING,
+    Rule,
+    SidecarRule,
+    SnapshotRule,
+    SummaryUnreadableError,
+    Violation,
+    read_sidecars,
+    read_snapshot,
+    read_steering,
+    sidecar_violations,
+    snapshot_violations,
+    steering_violations,
+)
 
-ZONE_RECORDS = "pulumi-python:dynamic/steering:ZoneRecords"
+AnyRule: TypeAlias = Rule | SidecarRule | SnapshotRule
 _LEVELS = {
     "mandatory": (EnforcementLevel.MANDATORY, Severity.HIGH),
     "advisory": (EnforcementLevel.ADVISORY, Severity.LOW),
 }
 
 
-def messages(rule: str, props: Mapping[str, Any]) -> list[str]:
-    """Return what one rule has against a ``ZoneRecords``, one line each.
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A type of resource, its rules, and what a summary of it violates.
+
+    ``judge`` raises `SummaryUnreadableError` for what is no summary.
+    """
+
+    type: str
+    rules: tuple[AnyRule, ...]
+    judge: Callable[[object], tuple[Violation, ...]]
+
+
+GUARDED = (
+    Guarded(
+        "pulumi-python:dynamic/steering:ZoneRecords",
+        STEERING,
+        lambda raw: steering_violations(read_steering(raw)),
+    ),
+    Guarded(
+        "pulumi-python:dynamic/box:SidecarRoutes",
+        SIDECARS,
+        lambda raw: sidecar_violations(read_sidecars(raw)),
+    ),
+    Guarded(
+        "pulumi-python:dynamic/box:RegistrySnapshot",
+        SNAPSHOTS,
+        lambda raw: snapshot_violations(read_snapshot(raw)),
+    ),
+)
+
+
+def messages(rule: str, guarded: Guarded, props: Mapping[str, Any]) -> list[str]:
+    """Return what one rule has against a resource of the type it guards, one line each.
 
     It fails closed: a summary that is missing, unknown or not one is held against every rule. Left
     to itself the SDK turns an unknown into advice.
     """
     try:
-        summary = read_steering(props["summary"])
+        found = guarded.judge(props["summary"])
     except KeyError:
         return [f"{rule}: cannot be judged: there is no summary"]
     except UnknownValueError as error:
         return [f"{rule}: cannot be judged: {error.message}"]
     except SummaryUnreadableError as error:
         return [f"{rule}: cannot be judged: {error}"]
-    return [each.message for each in steering_violations(summary) if each.rule == rule]
+    return [each.message for each in found if each.rule == rule]
 
 
-def policy_of(rule: Rule) -> ResourceValidationPolicy:
+def policy_of(rule: AnyRule, guarded: Guarded) -> ResourceValidationPolicy:
     """Return a rule as a policy of its own."""
 
     def validate(args: ResourceValidationArgs, report: ReportViolation) -> None:
-        if args.resource_type == ZONE_RECORDS:
-            for message in messages(rule.name, args.props):
+        if args.resource_type == guarded.type:
+            for message in messages(rule.name, guarded, args.props):
                 report(message, None)
 
     level, severity = _LEVELS[rule.level]
@@ -66,7 +114,12 @@ def policy_of(rule: Rule) -> ResourceValidationPolicy:
     )
 
 
-def _steps(rule: Rule) -> str:
+def policies() -> list[Policy]:
+    """Return every policy, in the order of the rules."""
+    return [policy_of(rule, guarded) for guarded in GUARDED for rule in guarded.rules]
+
+
+def _steps(rule: AnyRule) -> str:
     if not rule.acknowledgeable:
         return "Do what the message says; no digest lets this through."
     return (
@@ -76,8 +129,4 @@ def _steps(rule: Rule) -> str:
 
 
 if __name__ == "__main__":
-    PolicyPack(
-        "fairlead",
-        [policy_of(rule) for rule in STEERING],
-        enforcement_level=EnforcementLevel.MANDATORY,
-    )
+    PolicyPack("fairlead", policies(), enforcement_level=EnforcementLevel.MANDATORY)

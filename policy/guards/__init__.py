@@ -14,23 +14,37 @@ from .sidecars import (
     sidecar_digest,
     sidecar_violations,
 )
+from .snapshots import (
+    SNAPSHOTS,
+    SnapshotRule,
+    SnapshotSummary,
+    read_snapshot,
+    snapshot_digest,
+    snapshot_violations,
+)
 from .summary import SteeringSummary, SummaryUnreadableError, read_steering
 from .verdict import Violation, adoption_digest, steering_violations
 
 __all__ = [
     "ADOPTION",
     "SIDECARS",
+    "SNAPSHOTS",
     "STEERING",
     "Rule",
     "SidecarRule",
     "SidecarSummary",
+    "SnapshotRule",
+    "SnapshotSummary",
     "SteeringSummary",
     "SummaryUnreadableError",
     "Violation",
     "adoption_digest",
     "read_sidecars",
+    "read_snapshot",
     "read_steering",
     "sidecar_digest",
     "sidecar_violations",
+    "snapshot_digest",
+    "snapshot_violations",
     "steering_violations",
 ]

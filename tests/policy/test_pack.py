@@ -29,8 +29,8 @@ _TYPE = "pulumi-python:dynamic/steering:ZoneRecords"
 def policies(monkeypatch: pytest.MonkeyPatch) -> dict[str, ResourceValidationPolicy]:
     monkeypatch.syspath_prepend(PACK)
     pack = runpy.run_path(str(PACK / "__main__.py"), run_name="pack")
-    made = [pack["policy_of"](rule) for rule in STEERING]
-    return {policy.name: policy for policy in made}
+    made = {policy.name: policy for policy in pack["policies"]()}
+    return {rule.name: made[rule.name] for rule in STEERING}
 
 
 def _said(policy: ResourceValidationPolicy, props: dict[str, Any], type_: str = _TYPE) -> list[str]:
