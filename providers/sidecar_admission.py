@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 from folds.sidecar_changes import Admission
 from folds.sidecar_desired import Box, SidecarDesired, Wanted
@@ -44,7 +44,7 @@ def co_spawn_staged(data_dir: str, host: str) -> bool:
     In doubt it has: not to mint can be made good, a second mechanism beside the first cannot.
     """
     try:
-        Path(data_dir, f"{host}{_SUFFIX}").stat()
+        os.stat(f"{data_dir or '.'}/{host}{_SUFFIX}")  # noqa: PTH116 - a Path takes 7 times as long
     except FileNotFoundError:
         return False
     except OSError:
