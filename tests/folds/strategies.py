@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TypeAlias
 
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from folds.checks import stem
@@ -15,6 +16,12 @@ from folds.zone import LiveCheck, LiveSet, LiveZone
 from tests.folds.model import APEX, PREFIX, Route53Refuses, host, insert, live_check
 
 Deployment: TypeAlias = tuple[Desired, LiveZone]
+
+# A busy machine draws slowly: that is no finding.
+_CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(_CALM, max_examples=500)
+SOME = settings(_CALM, max_examples=150)
+REACHED = settings(_CALM, max_examples=3000, phases=[Phase.generate], database=None)
 
 NAMES = [host(label) for label in "abcdef"]
 EDGE = f"edge.{APEX}"
@@ -55,30 +62,27 @@ _FOREIGN = [
 _CHECKS = list(product(ADDRESSES, SETTINGS, ["1", "2", "11"]))
 
 
-def edges() -> st.SearchStrategy[tuple[Edge, ...]]:
-    """Up to five armed boxes: shared regions and shared addresses happen."""
-    boxes = st.lists(st.sampled_from(_EDGES), unique_by=lambda each: each.box, max_size=5)
-    return boxes.map(lambda found: tuple(sorted(found, key=lambda each: each.box)))
+# Built once: to build a strategy of so many items costs more than to draw from it.
+_DRAWN_EDGES = st.lists(st.sampled_from(_EDGES), unique_by=lambda each: each.box, max_size=5)
+_DRAWN_FATES = st.tuples(*(st.sampled_from("ssshwaaa") for _ in NAMES))
+_DRAWN_SETS = st.lists(st.sampled_from(_SETS), max_size=24)
+_DRAWN_FOREIGN = st.lists(st.sampled_from(_FOREIGN), max_size=6)
+_DRAWN_CHECKS = st.lists(st.sampled_from(_CHECKS), max_size=6)
+_DRAWN_DOMAIN = st.sampled_from([APEX, ""])
+_DRAWN_SETTINGS = st.sampled_from(SETTINGS)
 
 
-def desires() -> st.SearchStrategy[Desired]:
-    """Every name is steered, held, withdrawn or absent."""
-    fates = st.tuples(*(st.sampled_from("sshwa") for _ in NAMES))
-    return st.builds(
-        _desired, fates, st.sampled_from([APEX, ""]), st.sampled_from(SETTINGS), edges()
-    )
-
-
-def _desired(
-    fates: tuple[str, ...], domain: str, check: CheckSettings, boxes: tuple[Edge, ...]
-) -> Desired:
-    of = {fate: tuple(n for n, f in zip(NAMES, fates, strict=True) if f == fate) for fate in "shw"}
+@st.composite
+def desires(draw: st.DrawFn) -> Desired:
+    """Every name is steered, held, withdrawn or absent; boxes share regions and addresses."""
+    fates = dict(zip(NAMES, draw(_DRAWN_FATES), strict=True))
+    of = {fate: tuple(name for name in NAMES if fates[name] == fate) for fate in "shw"}
     return Desired(
         zone="Z1",
         prefix=PREFIX,
-        domain=domain,
-        check=check,
-        edges=boxes,
+        domain=draw(_DRAWN_DOMAIN),
+        check=draw(_DRAWN_SETTINGS),
+        edges=tuple(sorted(draw(_DRAWN_EDGES), key=lambda each: each.box)),
         hosts=of["s"],
         held=of["h"],
         withdrawn=of["w"],
@@ -88,15 +92,18 @@ def _desired(
 @st.composite
 def deployments(draw: st.DrawFn) -> Deployment:
     """Something desired, and a zone that Route 53 could hold: ours in any state, and others'."""
-    desired = draw(desires())
-    checks = _checks(desired, draw(st.lists(st.sampled_from(_CHECKS), max_size=6)))
+    desired = draw(_DESIRES)
+    checks = _checks(desired, draw(_DRAWN_CHECKS))
     ids = [each.id for each in checks] or ["check-gone"]
     sets: dict[tuple[str, str, str], LiveSet] = {}
-    for each in draw(st.lists(st.sampled_from(_SETS), max_size=24)):
+    for each in draw(_DRAWN_SETS):
         _insert(sets, replace(each, health_check_id=ids[len(sets) % len(ids)]))
-    for each in draw(st.lists(st.sampled_from(_FOREIGN), max_size=6)):
+    for each in draw(_DRAWN_FOREIGN):
         _insert(sets, each)
     return desired, LiveZone("Z1", APEX, tuple(sets.values()), tuple(checks))
+
+
+_DESIRES = desires()
 
 
 def _insert(sets: dict[tuple[str, str, str], LiveSet], new: LiveSet) -> None:
@@ -106,8 +113,8 @@ def _insert(sets: dict[tuple[str, str, str], LiveSet], new: LiveSet) -> None:
 
 def _checks(desired: Desired, drawn: list[tuple[str, CheckSettings, str]]) -> list[LiveCheck]:
     made: dict[str, LiveCheck] = {}
-    for address, settings, generation in drawn:
-        reference = stem(desired.model_copy(update={"check": settings}), address) + generation
-        made[reference] = live_check(reference, address, settings)
+    for address, check, generation in drawn:
+        reference = stem(desired.model_copy(update={"check": check}), address) + generation
+        made[reference] = live_check(reference, address, check)
     foreign = [live_check(reference, ADDRESSES[0], SETTINGS[0]) for reference in OTHERS_CHECKS]
     return [*made.values(), *foreign[: len(drawn) % 3]]

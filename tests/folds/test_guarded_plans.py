@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import Phase, assume, find, given, settings
+from hypothesis import assume, find, given
 from hypothesis import strategies as st
 
 from folds.desired import Desired
@@ -26,9 +26,8 @@ from tests.folds.model import (
     host,
     steps,
 )
-from tests.folds.strategies import Deployment, deployments
+from tests.folds.strategies import MANY, REACHED, Deployment, deployments
 
-many = settings(max_examples=500, deadline=None)
 _SIX = edge("us-6", US.region, "2600:1f18::1")
 
 
@@ -150,7 +149,7 @@ def _brakes(violations: tuple[Violation, ...]) -> set[str]:
     return {each.rule for each in violations if each.digest}
 
 
-@many
+@MANY
 @given(deployment=deployments(), first_run=st.booleans())
 def test_digest_along_its_plan(deployment: Deployment, *, first_run: bool) -> None:
     """Accepted at the start, it is accepted at every step, and so is the first run's."""
@@ -162,7 +161,7 @@ def test_digest_along_its_plan(deployment: Deployment, *, first_run: bool) -> No
         assert not _brakes(steering_violations(summary, first_run=first_run))
 
 
-@many
+@MANY
 @given(deployments(), st.data())
 def test_digest_of_another_end(deployment: Deployment, data: st.DataObject) -> None:
     """Other boxes, or other hosts where hosts go: it lets nothing more through than none does."""
@@ -182,7 +181,7 @@ def _another(wanted: Desired, data: st.DataObject) -> Desired:
     return wanted.model_copy(update=kept)
 
 
-@many
+@MANY
 @given(deployments())
 def test_unremoved_host_turned_into_a_held_one(deployment: Deployment) -> None:
     """No refusal of a removal is lifted by a host that turns out to be refused."""
@@ -211,5 +210,4 @@ def test_generator_reaches_every_refusal(kind: str) -> None:
     def refuses(deployment: Deployment) -> bool:
         return REFUSALS[kind](_brakes(_violations(*deployment)))
 
-    generate = settings(many, phases=[Phase.generate], database=None)
-    assert refuses(find(deployments(), refuses, settings=generate))
+    assert refuses(find(deployments(), refuses, settings=REACHED))

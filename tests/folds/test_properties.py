@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import Phase, find, given, settings
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 from folds.desired import Desired
@@ -16,11 +16,15 @@ from folds.steering import plan
 from folds.summary import removed_names, summarize
 from folds.zone import LiveSet, LiveZone
 from tests.folds.model import PREFIX, applied, steps
-from tests.folds.strategies import ESCAPED, OTHERS_CHECKS, Deployment, deployments
-
-many = settings(max_examples=500, deadline=None)
-some = settings(max_examples=150, deadline=None)
-reached = settings(many, phases=[Phase.generate], database=None)
+from tests.folds.strategies import (
+    ESCAPED,
+    MANY,
+    OTHERS_CHECKS,
+    REACHED,
+    SOME,
+    Deployment,
+    deployments,
+)
 
 
 def _ours(zone: LiveZone) -> list[LiveSet]:
@@ -36,7 +40,7 @@ def _answers(zone: LiveZone, name: str) -> set[tuple[str, str, str, tuple[str, .
     return {(each.type, each.set_identifier, each.region, each.values) for each in sets}
 
 
-@many
+@MANY
 @given(deployments())
 def test_plan_after_its_own_application(deployment: Deployment) -> None:
     """Apply, then the plan is empty; Route 53 takes every change of it."""
@@ -45,7 +49,7 @@ def test_plan_after_its_own_application(deployment: Deployment) -> None:
     assert plan(desired, after).empty
 
 
-@some
+@SOME
 @given(deployments())
 def test_foreign_sets_and_checks(deployment: Deployment) -> None:
     """What is not ours stays as it was, at every step."""
@@ -56,7 +60,7 @@ def test_foreign_sets_and_checks(deployment: Deployment) -> None:
         assert others <= set(after.checks)
 
 
-@some
+@SOME
 @given(deployments())
 def test_every_converging_host(deployment: Deployment) -> None:
     """A host that converges has exactly one set per serving edge, with its address."""
@@ -67,7 +71,7 @@ def test_every_converging_host(deployment: Deployment) -> None:
     assert all(_answers(after, name) == wanted for name in work.names)
 
 
-@some
+@SOME
 @given(deployments())
 def test_held_hosts(deployment: Deployment) -> None:
     """A held host gains nothing, loses a set only with its box, and keeps one of each type."""
@@ -82,7 +86,7 @@ def test_held_hosts(deployment: Deployment) -> None:
         assert {kind for kind, *_ in left} == {kind for kind, *_ in before}
 
 
-@many
+@MANY
 @given(deployments())
 def test_names_with_an_answer_keep_one(deployment: Deployment) -> None:
     """While any edge serves, a name that is asked for or held answers at every step."""
@@ -93,7 +97,7 @@ def test_names_with_an_answer_keep_one(deployment: Deployment) -> None:
         assert kept <= {each.name for each in _ours(after)}
 
 
-@some
+@SOME
 @given(deployments(), st.integers(0, 2**32))
 def test_order_of_what_was_read(deployment: Deployment, seed: int) -> None:
     """Shuffled sets and checks give the same plan and summary, byte for byte."""
@@ -114,7 +118,7 @@ def _bytes(desired: Desired, zone: LiveZone) -> str:
     return json.dumps([work.lines, summary.model_dump(mode="json", by_alias=True)])
 
 
-@some
+@SOME
 @given(deployments())
 def test_removals_read_back_from_the_lines(deployment: Deployment) -> None:
     """The lines carry the key of every set that goes, and of no other."""
@@ -145,5 +149,5 @@ KINDS: dict[str, Callable[[Desired, LiveZone], bool]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_generator_reaches_every_kind(kind: str) -> None:
     """The properties above are about zones that hold what can go wrong."""
-    found = find(deployments(), lambda each: KINDS[kind](*each), settings=reached)
+    found = find(deployments(), lambda each: KINDS[kind](*each), settings=REACHED)
     assert KINDS[kind](*found)

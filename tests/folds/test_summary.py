@@ -59,10 +59,10 @@ def test_held_host_is_not_counted_as_managed() -> None:
     zone = converged(desired("ab"))
     summary = _summary(desired("b", [AU, IE, UK], held=(host("a"),)), zone)
     assert (summary.managed, summary.held) == (8, 1)
-    assert [(each.name, each.removed) for each in summary.shrinking] == [
-        (host("a"), 1),
-        (host("b"), 1),
-        (f"edge.{APEX}", 1),
+    assert [(each.name, each.removed, each.asks) for each in summary.shrinking] == [
+        (host("a"), 1, True),
+        (host("b"), 1, True),
+        (f"edge.{APEX}", 1, True),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from folds.changes import Plan
@@ -15,7 +15,7 @@ from folds.waves import checks_peak, first_wave
 from folds.zone import LiveCheck, LiveZone
 from policy.guards import steering_violations
 from tests.folds.model import FOUR, IE, PREFIX, UK, applied, converged, desired, edge, host, steps
-from tests.folds.strategies import Deployment, deployments
+from tests.folds.strategies import MANY, Deployment, deployments
 
 _HTTP = {"type": "HTTP", "port": 80}
 
@@ -110,7 +110,7 @@ def _answering(zone: LiveZone) -> set[tuple[str, str]]:
     return {(each.name, each.type) for each in zone.sets if each.managed(PREFIX)}
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(deployments(), st.integers(0, 4))
 def test_any_quota(deployment: Deployment, room: int) -> None:
     """Refused by the guard, or every wave fits, nobody loses an answer and the loop ends."""
