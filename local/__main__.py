@@ -11,17 +11,16 @@ from pathlib import Path
 from control.text import printable
 from local.down import down
 from local.environment import enter, for_stack
-from local.errors import EngineFailed, LocalError
+from local.errors import EngineFailed, LocalError, StacksFailed
 from local.objects import Objects
-from local.up import STACK, up
-from route53.errors import Route53Error
+from local.up import STEERING, up
 
 
 def parser() -> argparse.ArgumentParser:
     """Describe the command line."""
     made = argparse.ArgumentParser(prog="python -m local", description=__doc__)
     commands = made.add_subparsers(dest="command", required=True)
-    commands.add_parser("up", help="start the bucket and the zone, and converge the demo")
+    commands.add_parser("up", help="start the bucket and the zone, and converge the demo's stacks")
     commands.add_parser("down", help="stop what up started")
     bucket = commands.add_parser("bucket", help="look at the demo's bucket, or change it")
     verbs = bucket.add_subparsers(dest="verb", required=True)
@@ -39,13 +38,13 @@ def main() -> int:
     options = parser().parse_args()
     try:
         if options.command == "bucket":
-            enter(for_stack(STACK, os.environ))
+            enter(for_stack(STEERING, os.environ))
             on_bucket(options, Objects(os.environ))
         else:
             (up if options.command == "up" else down)()
-    except (LocalError, Route53Error, OSError) as error:
+    except (LocalError, OSError) as error:
         print(f"local {options.command}: {error}", file=sys.stderr)
-        return error.code if isinstance(error, EngineFailed) else 1
+        return error.code if isinstance(error, (EngineFailed, StacksFailed)) else 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     return 0

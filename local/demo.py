@@ -1,13 +1,14 @@
 """The demo deployment: what a bucket and a zone hold before the first `make up` converges them.
 
 Four boxes in four regions and a standby, twelve steered hosts of two accounts, and three records
-that steering refuses. All addresses are of the documentation nets.
+that steering refuses. All addresses are of the documentation nets. `demo_box` has the rest.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
 
 from control.keys import EDGES_PREFIX
@@ -38,10 +39,15 @@ _REFUSED: tuple[tuple[str, str, str, dict[str, str]], ...] = (
 
 
 def objects() -> dict[str, bytes]:
-    """Return every object of the bucket by its key, in the order of the keys."""
+    """Return every object that steers by its key, in the order of the keys."""
+    return encoded([*_edges(), *_instances()])
+
+
+def encoded(documents: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, bytes]:
+    """Return documents as the bodies of objects, in the order of the keys."""
     return {
         key: json.dumps(body, separators=(",", ":")).encode() + b"\n"
-        for key, body in sorted([*_edges(), *_instances()])
+        for key, body in sorted(documents, key=itemgetter(0))
     }
 
 

@@ -5,10 +5,13 @@ LocalError
 ├── EmulatorNotStarted  an emulator ended or did not answer at its start
 ├── ObjectMissing       a command names an object that the bucket does not hold
 ├── BucketUnreachable   the emulated bucket refused a request, or does not answer
-└── EngineFailed        the engine ended with an error; carries its exit code
+├── EngineFailed        the engine ended with an error; carries its exit code
+└── StacksFailed        some of the stacks; carries the exit code of the first
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 
 class LocalError(Exception):
@@ -37,3 +40,13 @@ class EngineFailed(LocalError):
     def __init__(self, what: str, code: int) -> None:
         super().__init__(f"{what} ended with exit code {code}")
         self.code = code
+
+
+class StacksFailed(LocalError):
+    """Some stacks failed, the others ran; ``code`` is the first failure's, 1 where it has none."""
+
+    def __init__(self, failures: Mapping[str, Exception]) -> None:
+        """Take the failures by stack, in the order of the runs; there is at least one."""
+        super().__init__("; ".join(f"{stack}: {failure}" for stack, failure in failures.items()))
+        first = next(iter(failures.values()))
+        self.code = first.code if isinstance(first, EngineFailed) else 1

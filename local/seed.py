@@ -1,10 +1,13 @@
-"""Putting the demo deployment into an empty bucket and an empty zone, and only there."""
+"""Putting the demo deployment into an empty bucket and an empty zone, and only there.
+
+The box's registry is made by `demo_box.make_registry`, on the same terms.
+"""
 
 from __future__ import annotations
 
 import json
 
-from local import demo
+from local import demo, demo_box
 from local.errors import EmulatorNotStarted
 from local.objects import Objects
 from local.services import ask
@@ -18,9 +21,10 @@ def fill_bucket(objects: Objects) -> int:
     objects.create()
     if objects.keys():
         return 0
-    for key, body in demo.objects().items():
+    beginning = {**demo.objects(), **demo_box.objects()}
+    for key, body in beginning.items():
         objects.put(key, body)
-    return len(demo.objects())
+    return len(beginning)
 
 
 def fill_zone(url: str) -> bool:

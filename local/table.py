@@ -34,8 +34,8 @@ def render(live: LiveZone, outcome: Outcome) -> str:
     checks = _checks(live, managed, outcome.prefix)
     numbers = {check.id: f"#{number}" for number, check in enumerate(checks, 1)}
     parts = [
-        _aligned(_hosts(managed, outcome.prefix, numbers)),
-        _aligned(_probes(checks, numbers)),
+        aligned(_hosts(managed, outcome.prefix, numbers)),
+        aligned(_probes(checks, numbers)),
         "\n".join(remarks(outcome)),
     ]
     return "\n\n".join(filter(None, parts)) or "nothing is managed here"
@@ -81,7 +81,8 @@ def _probes(checks: Iterable[LiveCheck], numbers: Mapping[str, str]) -> Iterator
         yield [numbers[each.id], each.address, probe, rhythm, each.id]
 
 
-def _aligned(rows: Iterable[Sequence[str]]) -> str:
+def aligned(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows of equally many cells as lines of aligned columns, every cell escaped."""
     shown = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     lines = (

@@ -1,42 +1,58 @@
-"""`make up`: start what is missing, converge the demo stack, show what is live."""
+"""`make up`: start what is missing, converge the demo's three stacks, show what is live."""
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from control.errors import ControlError
 from folds.desired import Edge, Refusal
-from local import environment, seed, services
+from local import box, engine, environment, seed, services
+from local.box_table import render_rows, render_snapshot
+from local.demo_box import BOX, REGISTRY, make_registry
 from local.environment import CHECKOUT
-from local.errors import EngineFailed
+from local.errors import EngineFailed, StacksFailed
 from local.objects import Objects
 from local.table import Outcome, render
+from operate.errors import OperateError
+from registry.errors import RegistryError
 from route53.client import Calls, make_client
+from route53.errors import Route53Error
 from route53.read import read_zone
 
-STACK = "local-steering"
+STEERING, SIDECARS, SNAPSHOT = "local-steering", "local-sidecars", "local-snapshot"
 PREFIX = "carlos-steering/"
-_ENGINE = CHECKOUT / "local" / "pulumi"
-_UP = ("up", "--yes", "--skip-preview", "--suppress-outputs", "--policy-pack", "policy")
+_EXPECTED = (ControlError, EngineFailed, OperateError, RegistryError, Route53Error)
 
 
 def up() -> None:
-    """Do all of it.
+    """Do all of it. A stack that fails stops no other.
 
     Raises:
-        LocalError: `EngineFailed` if the engine refused or failed, with its exit code.
-        Route53Error: if the zone could not be read afterwards.
+        LocalError: `StacksFailed` if stacks failed, with the exit code of the first of them.
     """
     _start()
-    _create_stack()
-    _run(*_UP, "--stack", STACK)
-    outputs = json.loads(_asked("stack", "output", "--json", "--stack", STACK))
-    live = read_zone(Calls(make_client()), outputs["zone"])
-    print(f"\nlive in zone {live.name}:\n\n{render(live, outcome_of(outputs))}")
+    engine.create((STEERING, SIDECARS, SNAPSHOT))
+    converge({STEERING: _steering, SIDECARS: _sidecars, SNAPSHOT: _snapshot})
+
+
+def converge(duties: Mapping[str, Callable[[], str]]) -> None:
+    """Run each stack's duty, whatever becomes of the others, and print their tables at the end.
+
+    Raises:
+        StacksFailed: if any failed in a way that a duty may.
+    """
+    tables: list[str] = []
+    failures: dict[str, Exception] = {}
+    for stack, duty in duties.items():
+        try:
+            tables.append(duty())
+        except _EXPECTED as error:
+            failures[stack] = error
+    print("".join(f"\n{table}\n" for table in tables), end="", flush=True)
+    if failures:
+        raise StacksFailed(failures)
 
 
 def outcome_of(outputs: Mapping[str, Any]) -> Outcome:
@@ -59,6 +75,25 @@ def outcome_of(outputs: Mapping[str, Any]) -> Outcome:
     )
 
 
+def _steering() -> str:
+    engine.converge(STEERING)
+    outputs = engine.outputs(STEERING)
+    live = read_zone(Calls(make_client()), outputs["zone"])
+    return f"live in zone {live.name}:\n\n{render(live, outcome_of(outputs))}"
+
+
+def _sidecars() -> str:
+    seen = box.verdicts()
+    engine.converge(SIDECARS)
+    path = REGISTRY.relative_to(CHECKOUT)
+    return f"rows of box {BOX.box} in {path}:\n\n{render_rows(box.rows(), seen)}"
+
+
+def _snapshot() -> str:
+    engine.converge(SNAPSHOT)
+    return f"snapshot of box {BOX.box}:\n\n{render_snapshot(box.snapshot())}"
+
+
 def _start() -> None:
     urls, started = services.ensure()
     emulators = environment.remember(urls[services.BUCKET], urls[services.ZONE])
@@ -68,38 +103,5 @@ def _start() -> None:
     if written := seed.fill_bucket(Objects(os.environ)):
         print(f"bucket: wrote the demo deployment, {written} objects", flush=True)
     seed.fill_zone(urls[services.ZONE])
-
-
-def _create_stack() -> None:
-    stacks = json.loads(_asked("stack", "ls", "--json"))
-    if STACK not in {each["name"] for each in stacks}:
-        _run("stack", "init", STACK, "--no-select")
-
-
-def _asked(*words: str) -> str:
-    """Return what the engine prints."""
-    done = subprocess.run(
-        [_ENGINE, *words],
-        cwd=CHECKOUT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    _check(words[0], done.returncode)
-    return done.stdout
-
-
-def _run(*words: str) -> None:
-    """Run the engine, its output the caller's. An interrupt is the engine's to answer."""
-    earlier = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        child = subprocess.Popen([_ENGINE, *words], cwd=CHECKOUT)
-        _check(words[0], child.wait())
-    finally:
-        signal.signal(signal.SIGINT, earlier)
-
-
-def _check(command: str, code: int) -> None:
-    if code:
-        raise EngineFailed(f"local/pulumi {command}", code if code > 0 else 128 - code)
+    if make_registry():
+        print(f"registry: made that of box {BOX.box}", flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,14 +24,17 @@ def checkout(tmp_path: Path) -> Iterator[Checkout]:
 
 
 def test_engine_that_fails(checkout: Checkout) -> None:
-    """Its exit code is the command's, and no table claims that anything was converged."""
+    """Its exit code is the command's, no table claims what is not so, and the others ran."""
     stack_file = checkout.folder / "stacks" / "Pulumi.local-steering.yaml"
     stack_file.write_text(stack_file.read_text().replace("example.com", "not a domain"))
     done = checkout.run(UP)
     assert "fairlead:appsDomain: not a legal domain name" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("local up: local/pulumi up ended with exit code")
+    said = "local up: local-steering: local/pulumi up ended with exit code"
+    assert done.stdout.splitlines()[-1].startswith(said)
     assert done.returncode == int(done.stdout.split()[-1]) != 0
     assert "live in zone" not in done.stdout
+    assert re.search(r"\nindexer\.shop\.bab\.\S+ +sidecar edge +minted\n", done.stdout)
+    assert re.search(r"\ncontrol/registry-snapshot/ie-1\.db .* whole, 6 routes\n", done.stdout)
 
 
 def test_bucket_with_a_bad_edges_file(checkout: Checkout) -> None:

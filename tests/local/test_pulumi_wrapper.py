@@ -101,7 +101,7 @@ def test_signal_while_it_looks_what_to_heal(fake: Fake, tmp_path: Path) -> None:
     """An interrupt before the CLI starts ends it, without a traceback."""
     fake.environ.update(FAKE_WAIT="1", PULUMI_BACKEND_URL=tmp_path.as_uri())
     launcher = CHECKOUT / "local" / "pulumi"
-    command = [launcher, "up", "-s", "x"]
+    command: list[str | Path] = [launcher, "up", "-s", "x"]
     with subprocess.Popen(command, env=fake.environ, stderr=subprocess.PIPE) as child:
         while not fake.calls():
             assert child.poll() is None

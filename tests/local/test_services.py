@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from local import demo, environment, seed, services
+from local import demo, demo_box, environment, seed, services
 from local.errors import EmulatorNotStarted
 from local.objects import Objects
 from local.processes import Service
@@ -62,7 +62,8 @@ def test_data_stays_over_a_restart(folder: Path) -> None:
     """What the bucket and the zone hold is there after down and up; the demo is not put back."""
     urls, _ = services.ensure(folder)
     objects = objects_of(folder, urls)
-    assert seed.fill_bucket(objects) == len(demo.objects())
+    beginning = {**demo.objects(), **demo_box.objects()}
+    assert seed.fill_bucket(objects) == len(beginning)
     assert seed.fill_zone(urls["zone"])
     objects.remove("control/edges/au-1.json")
     services.stop(folder)
@@ -71,8 +72,8 @@ def test_data_stays_over_a_restart(folder: Path) -> None:
     objects = objects_of(folder, urls)
     assert seed.fill_bucket(objects) == 0
     assert not seed.fill_zone(urls["zone"])
-    assert set(demo.objects()) - set(objects.keys()) == {"control/edges/au-1.json"}
-    assert objects.get("control/edges/ie-1.json") == demo.objects()["control/edges/ie-1.json"]
+    assert set(beginning) - set(objects.keys()) == {"control/edges/au-1.json"}
+    assert objects.get("control/edges/ie-1.json") == beginning["control/edges/ie-1.json"]
 
 
 def test_emulator_that_died_is_started_again(light: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from folds.desired import Edge
 from local import up
-from local.errors import EngineFailed
+from local.errors import EngineFailed, StacksFailed
 from local.table import Outcome
+from registry.errors import RegistryMissing
 
 OUTPUTS = {
     "state": "armed",
@@ -38,14 +42,32 @@ def test_outputs_of_the_stack() -> None:
     )
 
 
-@pytest.mark.parametrize(("ended", "code"), [(1, 1), (255, 255), (-9, 137)])
-def test_exit_code_of_the_engine(ended: int, code: int) -> None:
-    """It becomes the command's; a signal's becomes a shell's number for it."""
-    with pytest.raises(EngineFailed, match=f"up ended with exit code {code}") as caught:
-        up._check("up", ended)
-    assert caught.value.code == code
+def test_stack_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    """The others run and show theirs; the exit code is that of the first failure."""
+
+    def failing(error: Exception) -> Callable[[], str]:
+        def duty() -> str:
+            raise error
+
+        return duty
+
+    duties = {
+        "a": failing(RegistryMissing(Path("r.db"))),
+        "b": lambda: "table of b",
+        "c": failing(EngineFailed("local/pulumi up", 255)),
+        "d": lambda: "table of d",
+    }
+    with pytest.raises(StacksFailed, match=r"^a: registry r\.db: .*; c: local/pulumi") as first:
+        up.converge(duties)
+    assert capsys.readouterr().out == "\ntable of b\n\ntable of d\n"
+    assert first.value.code == 1
+    del duties["a"]
+    with pytest.raises(StacksFailed) as second:
+        up.converge(duties)
+    assert second.value.code == 255
 
 
-def test_success_says_nothing() -> None:
-    """0 is no error."""
-    up._check("up", 0)
+def test_failure_that_nobody_foresaw() -> None:
+    """It is no stack's failure: it ends the command at once."""
+    with pytest.raises(ZeroDivisionError):
+        up.converge({"a": lambda: str(1 // 0)})
