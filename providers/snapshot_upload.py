@@ -176,4 +176,6 @@ def _put_current(
 
 
 def _parent(seen: SnapshotSeen) -> str:
-    return seen.prior.fingerprint if seen.prior else ""
+    """Return the fingerprint of what was current; a generation alone may never have been."""
+    was_current = seen.prior and (seen.prior.etag is not None or seen.meta is not None)
+    return seen.prior.fingerprint if seen.prior and was_current else ""

@@ -51,10 +51,14 @@ class Fault:
 
 @dataclass
 class FakeStore:
-    """Objects by key: bytes and metadata. ``faults`` is asked before each call."""
+    """Objects by key: bytes and metadata.
+
+    ``faults`` is asked before each call; ``on_write`` is told of each write that was done.
+    """
 
     objects: dict[str, tuple[bytes, dict[str, str]]] = field(default_factory=dict)
     faults: Callable[[Call], Fault | None] = lambda _: None
+    on_write: Callable[[Upload], None] = lambda _: None
     honours_conditions: bool = True
     calls: list[Call] = field(default_factory=list)
     written: list[Upload] = field(default_factory=list)
@@ -137,6 +141,7 @@ class FakeStore:
                 return Answer.LOST
         self.objects[upload.key] = (upload.data, dict(upload.metadata))
         self.written.append(upload)
+        self.on_write(upload)
         return Answer.WON
 
     def _object(self, key: str) -> tuple[bytes, dict[str, str]]:

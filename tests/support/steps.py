@@ -14,6 +14,7 @@ from registry import connection
 from tests.support.fake_store import Call, Crashed, Fault
 
 CRASHES = ("crash", "crash after")
+_WRITING = frozenset(("put", "delete", "VACUUM", "CREATE", "UPDATE", "INSERT", "DELETE", "COMMIT"))
 STORE_FAULTS = ("down", "lost", "again", "busy")
 
 
@@ -21,17 +22,20 @@ STORE_FAULTS = ("down", "lost", "again", "busy")
 class Steps:
     """``at`` is the step that fails, counted from 0, None for none; ``kind`` as in `Fault`.
 
+    With ``writing`` only the steps that write something are counted.
+
     In SQL ``crash`` and ``crash after`` mean the same as in a store; any other kind is a failing
     disk. ``names`` lists what was done: ``put <key>``, or a statement's first words.
     """
 
     at: int | None = None
     kind: str = ""
+    writing: bool = False
     names: list[str] = field(default_factory=list)
 
-    def arm(self, at: int | None, kind: str) -> None:
+    def arm(self, at: int | None, kind: str, *, writing: bool = False) -> None:
         """Begin to count anew."""
-        self.at, self.kind = at, kind
+        self.at, self.kind, self.writing = at, kind, writing
         self.names.clear()
 
     def store(self, call: Call) -> Fault | None:
@@ -43,6 +47,8 @@ class Steps:
         return self.kind if self._here(" ".join(statement.split()[:3])) else ""
 
     def _here(self, name: str) -> bool:
+        if self.writing and name.partition(" ")[0] not in _WRITING:
+            return False
         self.names.append(name)
         return len(self.names) - 1 == self.at
 
