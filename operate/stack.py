@@ -9,7 +9,7 @@ from typing import Any
 
 from local.environment import for_stack
 from operate.pulumi import Pulumi
-from stacks.settings import SteeringSettings, load
+from stacks.settings import SteeringSettings, load, settings_of
 
 ZONE_RECORDS = "pulumi-python:dynamic/steering:ZoneRecords"
 PAGE = 100  # updates; more of the history is not looked at
@@ -30,9 +30,15 @@ class Stack:
             PulumiFailed: if the CLI does not answer.
             SettingsInvalid: naming every mistake.
         """
-        file = ("--config-file", self.config_file) if self.config_file else ()
-        config = self._ask("config", "--json", "--show-secrets", *file)
-        return load({key: each.get("value") for key, each in config.items()})
+        return load(self._config())
+
+    def bucket(self) -> str:
+        """Read the bucket of a stack of any kind.
+
+        Raises:
+            PulumiFailed, SettingsInvalid: as `settings`.
+        """
+        return settings_of(self._config()).bucket
 
     def outputs(self) -> dict[str, Any]:
         """Return the outputs of the last run that came to its end; none before that."""
@@ -58,6 +64,11 @@ class Stack:
             if each["type"] == ZONE_RECORDS and "outputs" in each
         ]
         return any((each.get("zone"), each.get("prefix")) == (zone, prefix) for each in found)
+
+    def _config(self) -> dict[str, Any]:
+        file = ("--config-file", self.config_file) if self.config_file else ()
+        config = self._ask("config", "--json", "--show-secrets", *file)
+        return {key: each.get("value") for key, each in config.items()}
 
     def _ask(self, *words: str) -> Any:
         return self.pulumi.ask(*words, "--stack", self.name)

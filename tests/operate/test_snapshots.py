@@ -11,12 +11,14 @@ import pytest
 
 from control.snapshot_keys import current_key, generation_prefix, meta_key
 from control.snapshot_records import SnapshotMeta
+from operate import boxes
 from operate.__main__ import main
 from operate.ages import age
 from operate.drill import drill
 from operate.errors import NoSnapshot
 from operate.snapshots import snapshots
 from registry.verify import verify_file
+from tests.operate.conftest import Desk
 from tests.support.fake_store import FakeStore
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
 from tests.support.snapshots import START, Machine, machine, quick_folder
@@ -155,6 +157,33 @@ def test_commands(
     assert _operate(monkeypatch, *restored) == 2
     assert _operate(monkeypatch, *restored, "--replace") == 0
     assert verify_file(target).fingerprint == box.fingerprint
+
+
+@pytest.mark.parametrize("kind", ["steering", "snapshot"])
+def test_bucket_of_a_stack(
+    desk: Desk,
+    box: Machine,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+) -> None:
+    """Whatever kind of stack it is, it names its bucket; one that is given besides goes first."""
+    asked: list[str] = []
+
+    def opened(name: str) -> FakeStore:
+        asked.append(name)
+        return box.store
+
+    monkeypatch.setattr(boxes, "open_writable", opened)
+    own = {"bucket": "of-stack", "box": "b9", "registry": "/r.db", "kind": kind}
+    kept = own if kind != "steering" else {"bucket": "of-stack"}
+    config = {f"fairlead:{name}": {"value": value} for name, value in kept.items()}
+    desk.answer("config", config)
+
+    assert desk.run("drill", "--box", "a1") == 0
+    assert desk.run("drill", "--box", "a1", "--bucket", "given") == 0
+    assert asked == ["of-stack", "given"]
+    assert "box a1" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
