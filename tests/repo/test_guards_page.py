@@ -7,18 +7,39 @@ from pathlib import Path
 
 import pytest
 
-from policy.guards import ADOPTION, STEERING, Rule, steering_violations
+from policy.guards import (
+    ADOPTION,
+    SIDECARS,
+    SNAPSHOTS,
+    STEERING,
+    Rule,
+    SidecarRule,
+    SnapshotRule,
+    read_sidecars,
+    read_snapshot,
+    sidecar_violations,
+    snapshot_violations,
+    steering_violations,
+)
+from tests.policy.box_summaries import CASES as BOX_CASES
 from tests.policy.summaries import CASES, shrinking, summary
 
+AnyRule = Rule | SidecarRule | SnapshotRule
+
 _PAGE = (Path(__file__).parents[2] / "docs" / "guards.md").read_text()
-_RULES = (*STEERING, ADOPTION)
+_RULES: tuple[AnyRule, ...] = (*STEERING, ADOPTION, *SIDECARS, *SNAPSHOTS)
 _SECTIONS = dict(re.findall(r"^### (\S+)\n(.*?)(?=^###? |\Z)", _PAGE, re.DOTALL | re.MULTILINE))
 
 
-def _message(rule: Rule) -> str:
-    first_run = rule == ADOPTION
-    broken = {"shrinking": [shrinking("a", 1)]} if first_run else CASES[rule.name][1]
-    found = steering_violations(summary(broken), first_run=first_run)
+def _message(rule: AnyRule) -> str:
+    if isinstance(rule, SidecarRule):
+        found = sidecar_violations(read_sidecars(BOX_CASES[rule.name][2]))
+    elif isinstance(rule, SnapshotRule):
+        found = snapshot_violations(read_snapshot(BOX_CASES[rule.name][2]))
+    elif rule == ADOPTION:
+        found = steering_violations(summary({"shrinking": [shrinking("a", 1)]}), first_run=True)
+    else:
+        found = steering_violations(summary(CASES[rule.name][1]))
     return next(each.message for each in found if each.rule == rule.name)
 
 
@@ -28,7 +49,7 @@ def test_sections() -> None:
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.name)
-def test_section(rule: Rule) -> None:
+def test_section(rule: AnyRule) -> None:
     """It says what is refused, the limit, a message that the code produces, and the way out."""
     section = _SECTIONS[rule.name]
     assert section.startswith(f"\n{rule.description}\n")

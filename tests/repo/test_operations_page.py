@@ -123,13 +123,9 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
     """Yield each place where an error of `RAISED` is made: its class, its module, the call."""
     for source in sources():
         for node in ast.walk(source.tree):
-            name = (
-                node.func.id
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-                else ""
-            )
-            if isinstance(node, ast.Call) and name in RAISED:
-                yield name, source.name, node
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if name in RAISED:
+                    yield name, source.name, node
 
 
 def guards() -> list[Violation]:
