@@ -1,8 +1,9 @@
-"""What stops a program before it registers anything.
+"""What a program stops at on its own: before it registers anything, but for `PlanRefused`.
 
 StackError
 ├── SettingsInvalid      the stack's configuration, every mistake at once
-└── AcknowledgementInvalid  FAIRLEAD_ACKNOWLEDGE is not <digest>.<expiry>
+├── AcknowledgementInvalid  FAIRLEAD_ACKNOWLEDGE is not <digest>.<expiry>
+└── PlanRefused          a guard refuses the plan, and no resource was asked
 """
 
 from __future__ import annotations
@@ -18,3 +19,7 @@ class SettingsInvalid(StackError):
 
 class AcknowledgementInvalid(StackError):
     """The acknowledgement is not of the form ``<12 hex digits>.<YYYYMMDDTHHMMSSZ>``."""
+
+
+class PlanRefused(StackError):
+    """A guard refuses the plan. The message is each violation's, in one line."""

@@ -44,8 +44,9 @@ def test_one_of_four_boxes_goes(converged: Deployment) -> None:
         ("up", "--yes", "--skip-preview", *PACK),
         ("up", "--yes", "--skip-preview", "--target", URN),
         ("up", "--yes", "--skip-preview", "--exclude", "urn:pulumi:test::fairlead::a:b:C::other"),
+        ("up", "--yes", "--skip-preview", *PACK, "--exclude", URN),
     ],
-    ids=["preview", "without the pack", "with the pack", "target", "exclude"],
+    ids=["preview", "without the pack", "with the pack", "target", "exclude", "left out"],
 )
 def test_three_of_four_boxes_go(converged: Deployment, words: tuple[str, ...]) -> None:
     """More than half at once is refused on every way to run, and nothing is written."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import datetime, timezone
 from typing import Any
 
@@ -13,7 +14,7 @@ from providers.zone_inputs import parse
 from route53.errors import AccessRefused
 from stacks import observation, steering
 from stacks.decision import decide
-from stacks.errors import AcknowledgementInvalid
+from stacks.errors import AcknowledgementInvalid, PlanRefused
 from stacks.settings import SteeringSettings
 from tests.stacks.conftest import Program
 from tests.support.steering import ZONE, converged, observed, settings, shrunk
@@ -100,7 +101,8 @@ def test_where_a_plan_is_shown(
 ) -> None:
     """Beside its resource, unless that may be refused: then it would never be shown."""
     seen["seen"] = observed(left, ("a", "b", "c"), converged())
-    run(settings())
+    with pytest.raises(PlanRefused) if left == 1 else nullcontext():
+        run(settings())
     assert program.attached == [attached]
 
 
@@ -133,10 +135,19 @@ def test_a_refused_plan(
 ) -> None:
     """The way out goes to standard error; the resource is declared, for its check to refuse."""
     seen["seen"] = observed(1, live=converged())
-    run(settings())
+    with pytest.raises(PlanRefused):
+        run(settings())
     digest = shrunk().refused[0].digest
     assert f"FAIRLEAD_ACKNOWLEDGE={digest}.20260908T100000Z" in capsys.readouterr().err
     assert parse(program.resources[0].inputs).summary.acknowledged == ""
+
+
+@pytest.mark.usefixtures("program")
+def test_a_refused_plan_that_is_left_out(seen: dict[str, Any]) -> None:
+    """No resource is asked then, so the program itself fails, with what the check would say."""
+    seen["seen"] = observed(1, live=converged())
+    with pytest.raises(PlanRefused, match=r"^steering: steering-shrink: .* acknowledge digest "):
+        run(settings())
 
 
 def test_an_acknowledged_plan(
