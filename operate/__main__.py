@@ -17,7 +17,7 @@ from local.errors import LocalError
 from operate import boxes
 from operate.digest import digest
 from operate.errors import OperateError
-from operate.stack import Stack, enter, find
+from operate.stack import enter, find
 from operate.status import status
 from operate.withdraw import withdraw
 from providers.errors import ProviderError
@@ -67,22 +67,26 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Run a command; an expected failure is one line and an exit code."""
     options = parser().parse_args()
-    now = datetime.now(timezone.utc)
     try:
-        if options.command in boxes.COMMANDS:
-            return boxes.run(options, now)
-        stack = find(options.stack, options.config_file, os.environ)
-        enter(stack)
-        return _run(options, stack, now)
+        code = _run(options, datetime.now(timezone.utc))
+        sys.stdout.flush()
     except EXPECTED as error:
         print(f"operate {options.command}: {error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         print(f"operate {options.command}: interrupted; run it again", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:  # whoever reads the output has enough of it: `operate digest | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return code
 
 
-def _run(options: argparse.Namespace, stack: Stack, now: datetime) -> int:
+def _run(options: argparse.Namespace, now: datetime) -> int:
+    if options.command in boxes.COMMANDS:
+        return boxes.run(options, now)
+    stack = find(options.stack, options.config_file, os.environ)
+    enter(stack)
     if options.command == "digest":
         return digest(stack, now)
     if options.command == "status":

@@ -121,6 +121,23 @@ def test_the_environment_of_a_stack(desk: Desk) -> None:
         assert dict(os.environ) == {"PATH": str(desk.folder), "AWS_REGION": "eu-west-1"}
 
 
+@pytest.mark.usefixtures("desk")
+def test_a_reader_that_has_enough() -> None:
+    """``python -m operate status | head -1`` ends without frames: 2, it was not all told."""
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "operate", "status", "--stack", "prod"],
+        cwd=CHECKOUT,
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (2, "")
+
+
 def test_the_help() -> None:
     """``python -m operate --help`` names every command and the exit codes."""
     done = subprocess.run(
