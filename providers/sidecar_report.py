@@ -12,6 +12,7 @@ from providers.sidecar_registry import Change
 from registry.operations import Result
 
 _NAMED = 20
+_AGAIN = "run it again: the next run observes and goes on"
 _DONE = ("done", "nothing to do")
 
 
@@ -53,7 +54,7 @@ class Applied:
         parts = []
         if self.undone:
             parts.append(f"done: {self._counts()}; not done: {named(self.undone)}")
-            parts.append("run it again: the next run observes and goes on")
+            parts += [] if self.stopped else [_AGAIN]  # the registry's error says so itself
         if others:
             parts.insert(0, named(others))
         return f"sidecars: {'; '.join(parts)}" if parts else ""
