@@ -60,7 +60,8 @@ def reason_of(error: Exception) -> str:
     if code := _CODE.search(text):
         status = _STATUS.search(text)
         said = ": ".join(filter(None, code.groups()))
-        return f"{said} (HTTP {status.group(1)})" if status else said
+        said += f" (HTTP {status.group(1)})" if status else ""
+        return f"{said}; mend the setting bucket" if code.group(1) == "NoSuchBucket" else said
     said = _NOISE.sub("", text).strip()
     if isinstance(error, InvalidPathError):
         return f"{said}; rename or delete that object"

@@ -133,10 +133,11 @@ def test_endpoint_that_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bucket_that_is_not_there() -> None:
-    """It is neither an empty listing nor a missing object."""
+    """It is neither an empty listing nor a missing object, and the message says what to do."""
     store = open_bucket("no-such-bucket")
 
-    with pytest.raises(ListingFailed, match=r"NoSuchBucket: .* \(HTTP 404\)"):
+    said = r"NoSuchBucket: .* \(HTTP 404\); mend the setting bucket$"
+    with pytest.raises(ListingFailed, match=said):
         store.list("apps/")
     result = store.get_each(["apps/x"])["apps/x"]
     assert str(result).startswith("read apps/x: NoSuchBucket: ")
