@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from folds.report import remarks
-from policy.guards import adoption_digest
+from policy.guards import Violation, adoption_digest
 from stacks.acknowledgement import VARIABLE, Acknowledgement, offered
 from stacks.decision import Decision
+from stacks.errors import PlanRefused
 
 
 def warnings(decision: Decision, word: Acknowledgement) -> tuple[str, ...]:
@@ -29,6 +31,18 @@ def ways_out(decision: Decision, now: datetime) -> tuple[str, ...]:
         first = offered(adoption_digest(decision.summary), now)
         lines.append(f"or, where this stack does not have the zone in its state: {first}")
     return tuple(lines)
+
+
+def stop_if(refused: Iterable[Violation], duty: str) -> None:
+    """End a program whose plan is refused, once its resource is declared.
+
+    The resource's own check ends the run before this, unless --exclude or --target left it out.
+
+    Raises:
+        PlanRefused: with every message, if there is any.
+    """
+    if messages := [each.message for each in refused]:
+        raise PlanRefused(f"{duty}: {'; '.join(messages)}")
 
 
 def idle(word: Acknowledgement, *, answered: bool) -> tuple[str, ...]:

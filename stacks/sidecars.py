@@ -12,7 +12,7 @@ from providers.sidecar_routes import SidecarRoutes
 from stacks import acknowledgement, telling
 from stacks.acknowledgement import Acknowledgement
 from stacks.box_settings import SidecarsSettings
-from stacks.notices import idle, way_out
+from stacks.notices import idle, stop_if, way_out
 from stacks.sidecar_decision import SidecarsDecision, decide, observe
 
 _DUTY = "sidecars"
@@ -24,12 +24,14 @@ def run(settings: SidecarsSettings, *, acknowledge: str, now: datetime) -> None:
     Raises:
         ControlError, RegistryError: if a read failed; nothing is registered then.
         AcknowledgementInvalid: if the variable is not of its form.
+        PlanRefused: at the end, if a guard refuses the plan.
     """
     word = acknowledgement.read(acknowledge, now)
     decision = decide(observe(settings, telling.progress), word.digest)
     telling.warn(_DUTY, warnings(decision, word, preview=pulumi.runtime.is_dry_run()))
     telling.offer(_DUTY, ways_out(decision, now))
     declare(settings, decision)
+    stop_if(decision.refused, _DUTY)
 
 
 def warnings(

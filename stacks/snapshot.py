@@ -19,7 +19,7 @@ from providers.snapshot_inputs import SnapshotDesired, SnapshotInputs
 from providers.snapshot_reading import observe_snapshot
 from stacks import acknowledgement, telling
 from stacks.box_settings import SnapshotSettings
-from stacks.notices import idle, way_out
+from stacks.notices import idle, stop_if, way_out
 
 _DUTY = "snapshot"
 _RESULTS = ("key", "fingerprint", "createdAt", "generations")
@@ -52,6 +52,7 @@ def run(settings: SnapshotSettings, *, acknowledge: str, now: datetime) -> None:
     Raises:
         ControlError, RegistryError: if a read failed; nothing is registered then.
         AcknowledgementInvalid: if the variable is not of its form.
+        PlanRefused: at the end, if a guard refuses the plan.
     """
     if settings.fleet_box:
         _skipped()
@@ -61,6 +62,7 @@ def run(settings: SnapshotSettings, *, acknowledge: str, now: datetime) -> None:
     telling.warn(_DUTY, (*remarks(decision.seen), *idle(word, answered=decision.answered)))
     telling.offer(_DUTY, ways_out(decision, now))
     declare(settings, decision)
+    stop_if(decision.refused, _DUTY)
 
 
 def observe(settings: SnapshotSettings) -> SnapshotSeen:

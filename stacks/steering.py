@@ -12,7 +12,6 @@ from providers.zone_inputs import ZoneInputs
 from providers.zone_records import ZoneRecords
 from stacks import acknowledgement, notices, telling
 from stacks.decision import Decision, decide
-from stacks.errors import PlanRefused
 from stacks.exports import dormant_outputs, outputs
 from stacks.observation import observe
 from stacks.settings import SteeringSettings
@@ -34,9 +33,7 @@ def run(settings: SteeringSettings, *, acknowledge: str, now: datetime) -> None:
     _report(settings, notices.warnings(decision, word))
     telling.offer("steering", notices.ways_out(decision, now))
     declare(settings, decision)
-    if decision.refused:
-        # Its own check ends the run before this, unless --exclude or --target left it out.
-        raise PlanRefused("steering: " + "; ".join(each.message for each in decision.refused))
+    notices.stop_if(decision.refused, "steering")
 
 
 def declare(settings: SteeringSettings, decision: Decision) -> ZoneRecords:

@@ -72,8 +72,9 @@ def _stored(bucket: S3Bucket) -> dict[str, str]:
         ("up", "--yes"),
         ("up", "--yes", "--skip-preview"),
         ("up", "--yes", "--skip-preview", "--target", URN),
+        ("up", "--yes", "--skip-preview", "--exclude", URN),
     ],
-    ids=["preview", "with the pack", "up", "without a preview", "target"],
+    ids=["preview", "with the pack", "up", "without a preview", "target", "exclude"],
 )
 def test_standby_on_every_way_to_write(
     standby: BoxDeployment, pair: Pair, words: tuple[str, ...]

@@ -10,10 +10,11 @@ import pulumi
 import pytest
 
 from control.errors import ListingFailed
+from policy.guards.verdict import Violation
 from providers.sidecar_inputs import parse
 from registry.errors import RegistryMissing
-from stacks import sidecars
-from stacks.errors import AcknowledgementInvalid
+from stacks import sidecar_decision, sidecars
+from stacks.errors import AcknowledgementInvalid, PlanRefused
 from tests.registry.samples import sidecar
 from tests.stacks.conftest import Program
 from tests.support.sidecar_box import SidecarBox, host_of, sidecar_box
@@ -231,3 +232,15 @@ def test_a_registry_that_cannot_be_read(box: SidecarBox, program: Program) -> No
     with pytest.raises(RegistryMissing):
         sidecars.run(box.settings, acknowledge="", now=NOW)
     assert (program.resources, program.exports) == ([], {})
+
+
+def test_a_plan_that_a_guard_refuses(
+    box: SidecarBox, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The resource is declared for its check to refuse; left out of the run, the program fails."""
+    broken = Violation("sidecar-reachability", "mandatory", "sidecar-reachability: box a1: no")
+    monkeypatch.setattr(sidecar_decision, "sidecar_violations", lambda _: (broken,))
+    with pytest.raises(PlanRefused, match=r"^sidecars: sidecar-reachability: box a1: no$"):
+        run(box)
+    assert len(program.resources) == 1
+    assert program.attached == [False]
