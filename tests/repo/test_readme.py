@@ -17,6 +17,7 @@ README = (CHECKOUT / "README.md").read_text()
 SESSIONS = ("Try it", "Against the emulator by hand")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _EXPIRY = re.compile(r"\d{8}T\d{6}Z")
+_TAKEN = re.compile(r"\d{4}(-\d\d){2}T[\d:.]+Z +\d+ \w+ old +")
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _FAILS = "# exit code 1"
 
@@ -30,7 +31,7 @@ def blocks(section: str) -> list[tuple[str, str]]:
 
 def shown(text: str) -> list[str]:
     """Return the lines of a text; what differs between two runs is masked."""
-    masked = _ID.sub("<id>", _EXPIRY.sub("<expiry>", text))
+    masked = _ID.sub("<id>", _TAKEN.sub("<taken> ", _EXPIRY.sub("<expiry>", text)))
     return [line.strip() for line in masked.splitlines() if line.strip() not in ("", "...")]
 
 
