@@ -105,6 +105,16 @@ def test_settings_changed_in_place(account: Account) -> None:
     assert (found.path, found.domain_name, found.failure_threshold) == ("/", "x.example.com", 5)
 
 
+def test_settings_changed_once_more(account: Account) -> None:
+    """An update names the version that was read, whichever it is."""
+    identifier = create(account)
+    for port in (8443, 9443):
+        new = CheckSettings(port=port)
+        update_check(account.calls(), CheckUpdate(live(account, identifier), "192.0.2.1", new))
+    found = live(account, identifier)
+    assert (found.version, found.port) == (3, 9443)
+
+
 def test_texts_that_become_empty(account: Account) -> None:
     """They are reset: leaving them out would leave them as they are."""
     identifier = create(account)
