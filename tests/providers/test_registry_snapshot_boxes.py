@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from control.snapshot_keys import current_key, generation_prefix, meta_key
-from control.snapshot_records import SnapshotMeta
 from policy.guards.snapshots import snapshot_violations
 from providers.errors import GuardRefused
 from registry import lineage
@@ -298,13 +297,3 @@ def test_two_boxes(box: Machine, folder: Path) -> None:
     assert len(keys) == 6
     assert box.decided().plan.empty
     assert other.decided().plan.empty
-
-
-@pytest.mark.parametrize("body", [b"null", b"{}"])
-def test_zero_description(box: Machine, body: bytes) -> None:
-    """It says nothing, so the current snapshot itself is judged."""
-    box.store.place(_META, body)
-    box.mint("more")
-
-    assert box.pass_() == box.meta
-    assert box.meta != SnapshotMeta()

@@ -1,0 +1,275 @@
+"""Restoring from a snapshot that is damaged, stale, a stranger's, or changing meanwhile."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from control.snapshot_keys import current_key, generation_prefix, meta_key
+from operate import restore as module
+from operate.errors import (
+    NothingVerifies,
+    OperateError,
+    TargetTaken,
+)
+from operate.restore import Order, restore
+from registry.connection import reading
+from registry.verify import verify_file
+from tests.registry.samples import opened, registry_of, sidecar
+from tests.support.fake_store import Call, Crashed, Fault
+from tests.support.snapshots import START, Machine, machine, old_program, quick_folder
+
+_CURRENT, _META, _PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
+_FIRST, _SECOND = f"{_PREFIX}20260907T100100Z.db", f"{_PREFIX}20260907T100200Z.db"
+_NOW = START + timedelta(hours=3, minutes=2)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with quick_folder() as made:
+        yield made
+
+
+@pytest.fixture
+def dead(folder: Path) -> Machine:
+    """A box with two snapshots, the second with a row more; then it died."""
+    made = machine(folder, "a")
+    made.pass_()
+    made.mint("b")
+    made.pass_()
+    made.store.calls.clear()
+    return made
+
+
+@pytest.fixture
+def target(folder: Path) -> Path:
+    (folder / "new").mkdir()
+    return folder / "new" / "registry.db"
+
+
+def _order(target: Path, **changes: object) -> Order:
+    made = Order("control", "a1", target, replace=False, now=_NOW, new_id="new-line")
+    return replace(made, **changes)  # type: ignore[arg-type] # fields of an order, by the tests
+
+
+def _successor(dead: Machine, target: Path) -> Machine:
+    made = dead.twin(target)
+    made.now = _NOW
+    return made
+
+
+def _hosts(path: Path) -> list[str]:
+    with reading(path) as connection:
+        return [slug for (slug,) in connection.execute("SELECT slug FROM routes ORDER BY slug")]
+
+
+def _flip(body: bytes) -> bytes:
+    return body.replace(b"b.eleven", b"x.eleven")
+
+
+def _other_database(_: bytes) -> bytes:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE songs (name)")
+    return connection.serialize() if hasattr(connection, "serialize") else b"SQLite format 3\0"
+
+
+_DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "a flipped byte": _flip,
+    "a page short": lambda body: body[:-4096],
+    "no byte": lambda _: b"",
+    "an error page": lambda _: b"<html>503</html>",
+    "compressed": gzip.compress,
+    "another database": _other_database,
+}
+
+
+@pytest.mark.parametrize("how", _DAMAGE)
+@pytest.mark.parametrize("metadata", [True, False])
+def test_damaged_current(
+    dead: Machine, target: Path, capsys: pytest.CaptureFixture[str], how: str, *, metadata: bool
+) -> None:
+    """The generation of the same content takes its place, and that is said."""
+    body, told = dead.store.objects[_CURRENT]
+    dead.store.place(_CURRENT, _DAMAGE[how](body), told if metadata else {})
+    restore(dead.store, _order(target))
+    lines = capsys.readouterr().out.splitlines()
+
+    assert _hosts(target) == ["a", "b"]
+    assert lines[0].startswith(f"passed over: {_CURRENT}: ")
+    assert f"from {_SECOND}," in lines[-2]
+
+
+@pytest.mark.parametrize("how", _DAMAGE)
+def test_damaged_snapshot_of_another_program(dead: Machine, target: Path, how: str) -> None:
+    """Without a SHA-256 the size, SQLite's check and the columns decide; a flip passes these."""
+    body = old_program(dead)
+    dead.store.place(_CURRENT, _DAMAGE[how](body))
+    restore(dead.store, _order(target))
+
+    whole = verify_file(target).fingerprint == dead.fingerprint
+    assert whole == (how != "a flipped byte")
+
+
+def test_successor_of_a_damaged_snapshot(dead: Machine, target: Path) -> None:
+    """The fall back is meant: its next pass replaces what was damaged."""
+    for key in (_CURRENT, _SECOND):
+        dead.store.place(key, b"<html>", dead.store.objects[key][1])
+    restore(dead.store, _order(target))
+    box = _successor(dead, target)
+
+    assert _hosts(target) == ["a"]
+    assert box.pass_().parent == dead.meta.parent != ""
+    assert box.decided().plan.empty
+
+
+def test_successor_of_another_programs_snapshot(folder: Path, target: Path) -> None:
+    """It may change its hosts at once: it is known to descend from what it replaces."""
+    dead = machine(folder, "a", "b")
+    old_program(dead)
+    restore(dead.store, _order(target))
+    box = _successor(dead, target)
+    box.mint("c")
+
+    assert box.pass_().lineage == "new-line"
+
+
+def test_successor_of_another_programs_damaged_snapshot(dead: Machine, target: Path) -> None:
+    """The same holds where all that is known of current is its bytes."""
+    old_program(dead)
+    dead.store.place(_CURRENT, b"<html>")
+    restore(dead.store, _order(target))
+    box = _successor(dead, target)
+    box.mint("c")
+
+    assert box.pass_().routes == 3
+
+
+def test_clock_that_was_ahead(dead: Machine, target: Path) -> None:
+    """A generation of the future is not the newest where another one has current's content."""
+    dead.now += timedelta(days=3650)
+    dead.mint("future")
+    dead.pass_()
+    dead.now = START + timedelta(hours=1)
+    dead.sql("DELETE FROM routes WHERE slug = 'future'", "DELETE FROM routes WHERE slug = 'a'")
+    dead.pass_()
+    dead.store.place(_CURRENT, b"")
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["b"]
+
+
+@pytest.mark.parametrize("document", [b"", b"<html>", None])
+def test_document_that_is_none(
+    dead: Machine, target: Path, capsys: pytest.CaptureFixture[str], document: bytes | None
+) -> None:
+    """Broken or gone, current says for itself what it is; what was missing is said."""
+    dead.store.objects.pop(_META)
+    if document is not None:
+        dead.store.place(_META, document)
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["a", "b"]
+    assert f"passed over: {_META}: " in capsys.readouterr().out
+
+
+def test_document_that_is_older_than_current(dead: Machine, target: Path) -> None:
+    """A pass ended between the two: current, the newer, is what is restored."""
+    dead.mint("c")
+    dead.store.faults = {Call("put", _META): Fault("crash")}.get
+    with pytest.raises(Crashed):
+        dead.pass_()
+    dead.store.faults = lambda _: None
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["a", "b", "c"]
+    box = _successor(dead, target)
+    box.mint("d")
+    assert box.pass_().routes == 4
+
+
+def test_current_of_a_stranger(dead: Machine, target: Path) -> None:
+    """What neither the document nor its own metadata vouches for is passed over."""
+    stranger = registry_of(target.parent / "stranger.db", sidecar("x"))
+    with opened(stranger) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    dead.store.place(_CURRENT, stranger.read_bytes())
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["a", "b"]
+
+
+def test_generation_of_another_box(dead: Machine, target: Path) -> None:
+    """One that says it is of another box is passed over."""
+    for key in (_CURRENT, _META):
+        dead.store.objects.pop(key)
+    body, told = dead.store.objects[_SECOND]
+    dead.store.place(_SECOND, body, {**told, "box": "b2"})
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["a"]
+
+
+def test_nothing_whole(dead: Machine, target: Path) -> None:
+    """It is an error of its own, which says what is wrong with each: never a fresh start."""
+    for key in (_CURRENT, _FIRST, _SECOND):
+        dead.store.place(key, b"")
+    with pytest.raises(NothingVerifies, match=f"{_CURRENT}: .*{_SECOND}: .*{_FIRST}: "):
+        restore(dead.store, _order(target))
+
+    assert not target.exists()
+
+
+def test_generation_deleted_while_it_is_fetched(dead: Machine, target: Path) -> None:
+    """What is left is listed again, and the next one is taken."""
+    for key in (_CURRENT, _META):
+        dead.store.objects.pop(key)
+
+    def gone() -> None:
+        dead.store.objects.pop(_SECOND, None)
+
+    dead.store.faults = {Call("get", _SECOND): Fault("race", gone)}.get
+    restore(dead.store, _order(target))
+
+    assert _hosts(target) == ["a"]
+
+
+def test_generations_that_all_go(dead: Machine, target: Path) -> None:
+    """Looking again has an end."""
+    for key in (_CURRENT, _META):
+        dead.store.objects.pop(key)
+
+    def fault(call: Call) -> Fault | None:
+        def gone() -> None:
+            data, told = dead.store.objects.pop(call.key)
+            year = 1000 + len(dead.store.calls)
+            dead.store.place(f"{_PREFIX}{year}{call.key[-15:]}", data, told)
+
+        there = call.key in dead.store.objects
+        return Fault("race", gone) if call.op == "get" and there else None
+
+    dead.store.faults = fault
+    with pytest.raises(OperateError):
+        restore(dead.store, _order(target))
+    assert len(dead.store.calls) < 60
+
+
+def test_target_that_comes_into_being(
+    dead: Machine, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A platform that was started meanwhile keeps its file."""
+
+    def start(_: Order) -> tuple[Path, ...]:
+        target.write_bytes(b"platform's")
+        return ()
+
+    monkeypatch.setattr(module, "_set_aside", start)
+    with pytest.raises(TargetTaken, match="came into being just now"):
+        restore(dead.store, _order(target))
+
+    assert target.read_bytes() == b"platform's"
