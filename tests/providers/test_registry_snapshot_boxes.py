@@ -288,8 +288,9 @@ def test_copy_that_lost_its_metadata(box: Machine, folder: Path) -> None:
     assert box.pass_().routes == 41
 
 
+@pytest.mark.behaviour(77)
 def test_two_boxes(box: Machine, folder: Path) -> None:
-    """Two boxes of two names never meet."""
+    """Two boxes of two names never meet, and neither needs a lease."""
     other = _fresh(box, folder, "x", box="b2")
     other.pass_()
     keys = {upload.key for upload in box.store.written}
