@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,8 +106,9 @@ def test_signal_while_it_looks_what_to_heal(fake: Fake, tmp_path: Path) -> None:
     with subprocess.Popen(command, env=fake.environ, stderr=subprocess.PIPE) as child:
         while not fake.calls():
             assert child.poll() is None
+        time.sleep(0.5)  # the launcher, too, has to know that its child has started
         child.send_signal(signal.SIGINT)
-        _output, errors = child.communicate(timeout=20)
+        _output, errors = child.communicate(timeout=60)
     assert (child.returncode, errors) == (130, b"")
     assert [call["argv"] for call in fake.calls()] == [
         ["stack", "export", "--stack", "x", "--non-interactive", "--color", "never"]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -98,7 +99,9 @@ def test_emulator_that_does_not_answer_is_replaced(
     monkeypatch.setattr("local.processes._ENDS_WITHIN", 0.2)
     _, started = services.ensure(light)
     assert started == ("zone",)
-    os.waitid(os.P_PID, hanging.pid, os.WEXITED)
+    with suppress(ChildProcessError):  # it may have been waited for meanwhile
+        os.waitid(os.P_PID, hanging.pid, os.WEXITED)
+    assert not hanging.alive()
 
 
 def test_checkouts_share_nothing(light: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
