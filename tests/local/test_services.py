@@ -101,7 +101,7 @@ def test_emulator_that_does_not_answer_is_replaced(
     assert started == ("zone",)
     with suppress(ChildProcessError):  # it may have been waited for meanwhile
         os.waitid(os.P_PID, hanging.pid, os.WEXITED)
-    assert not hanging.alive()
+    assert not hanging.alive
 
 
 def test_checkouts_share_nothing(light: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
