@@ -101,10 +101,12 @@ def _records(runner: EngineRunner, folder: Path, size: int) -> Measured:
 def _measure(stack: Stack, env: dict[str, str]) -> Measured:
     preview, shown = _timed(stack, env, "preview", "--suppress-outputs")
     create, _ = _timed(stack, env, "up", "--yes", "--skip-preview", "--suppress-outputs")
-    before = _bytes(stack.backend)
+    created = _bytes(stack.backend)
     unchanged, _ = _timed(stack, env, "up", "--yes", "--skip-preview", "--suppress-outputs")
+    settled = _bytes(stack.backend)  # without the plan of the first run
+    _timed(stack, env, "up", "--yes", "--skip-preview", "--suppress-outputs")
     lines = len(shown.stdout.splitlines())
-    return Measured(preview, lines, create, unchanged, before, _bytes(stack.backend) - before)
+    return Measured(preview, lines, create, unchanged, created, _bytes(stack.backend) - settled)
 
 
 def _timed(stack: Stack, env: dict[str, str], *words: str) -> tuple[float, Completed]:
