@@ -93,7 +93,7 @@ class Search:
         except ObjectNotFound as error:
             self._is_gone(error.key)
             return None
-        for candidate in self._candidates(meta, found.keys):
+        for candidate in self._candidates(meta, current, found.keys):
             if fetched := self._fetched(candidate):
                 told = candidate.told or fetched.meta or SnapshotMeta(box=self.box)
                 return Source(fetched, told, current, tuple(self.passed_over))
@@ -114,20 +114,25 @@ class Search:
             )
         return meta
 
-    def _candidates(self, meta: SnapshotMeta | None, keys: tuple[str, ...]) -> Iterator[_Candidate]:
-        current = current_key(self.box)
+    def _candidates(
+        self, meta: SnapshotMeta | None, current: Prior | None, keys: tuple[str, ...]
+    ) -> Iterator[_Candidate]:
+        key = current_key(self.box)
         if meta:
-            yield _Candidate(current, meta)
-        yield _Candidate(current, needs_metadata=meta is not None)
-        for key in self._by_likeness(keys, meta or SnapshotMeta()):
+            yield _Candidate(key, meta)
+        yield _Candidate(key, needs_metadata=meta is not None)
+        for key in self._by_likeness(keys, meta or SnapshotMeta(), current or Prior("")):
             yield _Candidate(key)
 
-    def _by_likeness(self, keys: tuple[str, ...], meta: SnapshotMeta) -> list[str]:
+    def _by_likeness(self, keys: tuple[str, ...], meta: SnapshotMeta, current: Prior) -> list[str]:
+        """Order generations: of what is current, of what is said to be, of its line, by stamp."""
         own = {key: self._own(key) for key in keys}
 
-        def rank(key: str) -> tuple[bool, bool, str]:
-            same = bool(meta.fingerprint) and own[key].fingerprint == meta.fingerprint
-            return same, own[key].lineage == meta.lineage, key
+        def rank(key: str) -> tuple[bool, bool, bool, str]:
+            told = own[key]
+            is_current = bool(told.fingerprint) and told.fingerprint == current.fingerprint
+            is_told = bool(told.fingerprint) and told.fingerprint == meta.fingerprint
+            return is_current, is_told, told.lineage == (current.lineage or meta.lineage), key
 
         return sorted(keys, key=rank, reverse=True)
 
