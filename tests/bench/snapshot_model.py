@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 import time
 
-from tests.providers.snapshot_world import LONGEST, explore, fresh_seed
+from tests.providers.snapshot_actors import LONGEST
+from tests.providers.snapshot_histories import explore, fresh_seed
 
 PARTS, EACH = 8, 250
 
