@@ -178,9 +178,14 @@ def test_document_that_is_none(
     assert f"passed over: {_META}: " in capsys.readouterr().out
 
 
-def test_document_that_is_older_than_current(dead: Machine, target: Path) -> None:
-    """A pass ended between the two: current, the newer, is what is restored."""
+@pytest.mark.parametrize("back", [timedelta(0), timedelta(minutes=1)])
+def test_document_that_is_older_than_current(dead: Machine, target: Path, back: timedelta) -> None:
+    """A pass ended between the two: current, the newer, is what is restored.
+
+    Also where a clock that went back had it keep an older generation under its stamp.
+    """
     dead.mint("c")
+    dead.now -= back
     dead.store.faults = {Call("put", _META): Fault("crash")}.get
     with pytest.raises(Crashed):
         dead.pass_()
