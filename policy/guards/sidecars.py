@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-
-from pydantic import ValidationError
 
 from .digest import LENGTH
 from .findings import Finding
 from .rules import Level
-from .summary import Count, SummaryUnreadableError, _Value
+from .summary import Count, _Value, parsed
 from .verdict import Violation
 
 _SHOWN = 5
@@ -117,18 +115,8 @@ SIDECARS: tuple[SidecarRule, ...] = (
 
 
 def read_sidecars(raw: object) -> SidecarSummary:
-    """Parse a summary as it comes from the engine (a mapping or its read-only proxy).
-
-    Raises:
-        SummaryUnreadableError: with every mistake in one line.
-    """
-    if not isinstance(raw, Mapping):
-        raise SummaryUnreadableError(f"the summary is a {type(raw).__name__}, not an object")
-    try:
-        return SidecarSummary.model_validate(dict(raw))
-    except ValidationError as error:
-        mistakes = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise SummaryUnreadableError("; ".join(sorted(mistakes))) from error
+    """Parse such a summary: see `summary.parsed`."""
+    return parsed(SidecarSummary, raw)
 
 
 def sidecar_violations(summary: SidecarSummary) -> tuple[Violation, ...]:

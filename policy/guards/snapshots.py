@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from .digest import LENGTH
 from .findings import Finding
 from .rules import Level
-from .summary import Count, SummaryUnreadableError, _Value
+from .summary import Count, _Value, parsed
 from .verdict import Violation
 
 
@@ -160,18 +160,8 @@ SNAPSHOTS: tuple[SnapshotRule, ...] = (
 
 
 def read_snapshot(raw: object) -> SnapshotSummary:
-    """Parse a summary as it comes from the engine (a mapping or its read-only proxy).
-
-    Raises:
-        SummaryUnreadableError: with every mistake in one line.
-    """
-    if not isinstance(raw, Mapping):
-        raise SummaryUnreadableError(f"the summary is a {type(raw).__name__}, not an object")
-    try:
-        return SnapshotSummary.model_validate(dict(raw))
-    except ValidationError as error:
-        mistakes = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise SummaryUnreadableError("; ".join(sorted(mistakes))) from error
+    """Parse such a summary: see `summary.parsed`."""
+    return parsed(SnapshotSummary, raw)
 
 
 def snapshot_violations(summary: SnapshotSummary) -> tuple[Violation, ...]:

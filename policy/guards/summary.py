@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 Count = Annotated[int, Field(ge=0)]
+
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class SummaryUnreadableError(Exception):
@@ -98,6 +101,11 @@ class SteeringSummary(_Value):
 
 
 def read_steering(raw: object) -> SteeringSummary:
+    """Parse a steering summary: see `parsed`."""
+    return parsed(SteeringSummary, raw)
+
+
+def parsed(model: type[Model], raw: object) -> Model:
     """Parse a summary as it comes from the engine (a mapping or its read-only proxy).
 
     Raises:
@@ -106,7 +114,7 @@ def read_steering(raw: object) -> SteeringSummary:
     if not isinstance(raw, Mapping):
         raise SummaryUnreadableError(f"the summary is a {type(raw).__name__}, not an object")
     try:
-        return SteeringSummary.model_validate(dict(raw))
+        return model.model_validate(dict(raw))
     except ValidationError as error:
         mistakes = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
         raise SummaryUnreadableError("; ".join(sorted(mistakes))) from error
