@@ -17,6 +17,7 @@ from obstore.store import MemoryStore
 from control.store import ObjectStore
 from operate.__main__ import main
 from stacks import observation
+from tests.support.snapshots import Machine, machine, quick_folder
 from tests.support.steering import REGIONS, host_of
 from tests.support.zones import APEX, PREFIX, ZONE, Account, emulated_account, environment
 
@@ -117,3 +118,26 @@ def desk(account: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     with patch.dict(os.environ, {**environment(account.emulator.url), "PATH": path}):
         yield made
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with quick_folder() as made:
+        yield made
+
+
+@pytest.fixture
+def dead(folder: Path) -> Machine:
+    """A box with two snapshots, the second with a row more; then it died."""
+    made = machine(folder, "a")
+    made.pass_()
+    made.mint("b")
+    made.pass_()
+    made.store.calls.clear()
+    return made
+
+
+@pytest.fixture
+def target(folder: Path) -> Path:
+    (folder / "new").mkdir()
+    return folder / "new" / "registry.db"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,63 +18,24 @@ from operate.errors import (
     TargetTaken,
     WrongBox,
 )
-from operate.restore import Order, restore
+from operate.restore import restore
 from registry.connection import reading
 from registry.errors import RegistryError
 from registry.fingerprint import snapshot_fingerprint
 from registry.verify import verify_file
+from tests.operate.restoring import hosts_of, order, successor
 from tests.registry.samples import opened, registry_of
 from tests.support.fake_store import Crashed, Fault
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
-from tests.support.snapshots import START, Machine, machine, quick_folder
+from tests.support.snapshots import Machine
 from tests.support.steps import CRASHES, Steps, counted
 
 _CURRENT, _META, _PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
-_NOW = START + timedelta(hours=3, minutes=2)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
-
-
-@pytest.fixture
-def dead(folder: Path) -> Machine:
-    """A box with two snapshots, the second with a row more; then it died."""
-    made = machine(folder, "a")
-    made.pass_()
-    made.mint("b")
-    made.pass_()
-    made.store.calls.clear()
-    return made
-
-
-@pytest.fixture
-def target(folder: Path) -> Path:
-    (folder / "new").mkdir()
-    return folder / "new" / "registry.db"
-
-
-def _order(target: Path, **changes: object) -> Order:
-    made = Order("control", "a1", target, replace=False, now=_NOW, new_id="new-line")
-    return replace(made, **changes)  # type: ignore[arg-type] # fields of an order, by the tests
-
-
-def _successor(dead: Machine, target: Path) -> Machine:
-    made = dead.twin(target)
-    made.now = _NOW
-    return made
-
-
-def _hosts(path: Path) -> list[str]:
-    with reading(path) as connection:
-        return [slug for (slug,) in connection.execute("SELECT slug FROM routes ORDER BY slug")]
 
 
 def test_restored(dead: Machine, target: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The file is whole, its owner's alone, and nothing else is in its folder."""
-    assert restore(dead.store, _order(target)) == 0
+    assert restore(dead.store, order(target)) == 0
 
     assert verify_file(target).fingerprint == dead.fingerprint
     assert target.stat().st_mode & 0o777 == 0o600
@@ -89,8 +48,8 @@ def test_restored(dead: Machine, target: Path, capsys: pytest.CaptureFixture[str
 
 def test_successor(dead: Machine, target: Path) -> None:
     """The restored box writes nothing until it changes, and is not refused then."""
-    restore(dead.store, _order(target))
-    box = _successor(dead, target)
+    restore(dead.store, order(target))
+    box = successor(dead, target)
     assert box.decided().plan.empty
 
     box.sql("DELETE FROM routes WHERE slug = 'a'")
@@ -101,7 +60,7 @@ def test_wrong_box(dead: Machine, target: Path) -> None:
     """A snapshot that says it is another box's is not restored, nor is a generation instead."""
     dead.store.place(_META, dead.meta.model_copy(update={"box": "b2"}).body)
     with pytest.raises(WrongBox, match='says that it is of box "b2"'):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
     assert not target.exists()
 
@@ -109,7 +68,7 @@ def test_wrong_box(dead: Machine, target: Path) -> None:
 def test_box_without_a_snapshot(dead: Machine, target: Path) -> None:
     """Only a bucket that holds nothing of a box has no snapshot of it."""
     with pytest.raises(NoSnapshot, match="bucket control holds no snapshot of box c3"):
-        restore(dead.store, _order(target, box="c3"))
+        restore(dead.store, order(target, box="c3"))
 
     assert not target.exists()
 
@@ -119,7 +78,7 @@ def test_store_that_fails(dead: Machine, target: Path, op: str) -> None:
     """It is an error, not "no snapshot", and no generation is taken in its place."""
     dead.store.faults = lambda call: Fault("down") if call.op == op else None
     with pytest.raises((ReadFailed, ListingFailed), match="injected"):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
     assert not target.exists()
 
@@ -132,9 +91,9 @@ def test_bucket_that_is_not_there(
         bucket: S3Bucket = make()
         point_at(monkeypatch, bucket.url)
         with pytest.raises(ControlError, match="NoSuchBucket"):
-            restore(open_writable("no-such-bucket"), _order(target))
+            restore(open_writable("no-such-bucket"), order(target))
         with pytest.raises(NoSnapshot):
-            restore(open_writable(bucket.name), _order(target))
+            restore(open_writable(bucket.name), order(target))
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
@@ -143,7 +102,7 @@ def test_target_that_is_taken(dead: Machine, target: Path, ending: str) -> None:
     taken = Path(f"{target}{ending}")
     taken.write_bytes(b"mine")
     with pytest.raises(TargetTaken, match=f"{taken}: .* --replace"):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
     assert taken.read_bytes() == b"mine"
     assert dead.store.calls == []
@@ -153,7 +112,7 @@ def test_dangling_link(dead: Machine, target: Path) -> None:
     """It is something too."""
     target.symlink_to("nowhere")
     with pytest.raises(TargetTaken):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
 
 def test_replaced_registry(dead: Machine, target: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,11 +121,11 @@ def test_replaced_registry(dead: Machine, target: Path, capsys: pytest.CaptureFi
     with opened(target) as writer:
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         writer.execute("INSERT INTO routes (host, slug) VALUES ('old', 'old')")
-        restore(dead.store, _order(target, replace=True))
+        restore(dead.store, order(target, replace=True))
     aside = target.parent / "registry.db.aside-20260907T130200Z"
 
-    assert _hosts(target) == ["a", "b"]
-    assert _hosts(aside) == ["old"]
+    assert hosts_of(target) == ["a", "b"]
+    assert hosts_of(aside) == ["old"]
     assert f"set aside: {aside}\nset aside: {aside}-wal\n" in capsys.readouterr().out
 
 
@@ -174,7 +133,7 @@ def test_replaced_twice(dead: Machine, target: Path) -> None:
     """What was set aside is never written over."""
     target.write_bytes(b"one")
     for _ in range(3):
-        restore(dead.store, _order(target, replace=True))
+        restore(dead.store, order(target, replace=True))
     names = sorted(path.name for path in target.parent.iterdir())
 
     stamp = "registry.db.aside-20260907T130200Z"
@@ -185,13 +144,13 @@ def test_replaced_twice(dead: Machine, target: Path) -> None:
 def test_folder_that_is_not_there(dead: Machine, target: Path) -> None:
     """It is named."""
     with pytest.raises(RestoreFailed, match="No such file or directory"):
-        restore(dead.store, _order(target.parent / "none" / "registry.db"))
+        restore(dead.store, order(target.parent / "none" / "registry.db"))
 
 
 def _state(target: Path) -> str:
     """Say which registry is there: the old one with what stood in its -wal, the new one, none."""
     try:
-        hosts = _hosts(target)
+        hosts = hosts_of(target)
     except RegistryError:
         return "none" if not target.exists() else "broken"
     return {("old",): "old", ("a", "b"): "new"}.get(tuple(hosts), "mixed")
@@ -243,10 +202,10 @@ def test_end_between_two_steps(
             patch.setattr(os, "link", system.guard(os.link))
             patch.setattr(os, "fsync", system.guard(os.fsync))
             try:
-                restore(dead.store, _order(target, replace=True))
+                restore(dead.store, order(target, replace=True))
             except Crashed:
                 seen.append(_state(target))
-        restore(dead.store, _order(target, replace=True))
+        restore(dead.store, order(target, replace=True))
         assert _state(target) == "new"
     assert set(seen) == {"old", "none", "new"}
     assert seen == sorted(seen, key=["old", "none", "new"].index)
@@ -262,7 +221,7 @@ def test_end_while_it_is_fetched(dead: Machine, target: Path, kind: str) -> None
             _old(target)
             steps.arm(at, kind)
             try:
-                restore(dead.store, _order(target, replace=True))
+                restore(dead.store, order(target, replace=True))
             except Crashed:
                 assert _state(target) == "old"
             else:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,54 +18,14 @@ from operate.errors import (
     TargetTaken,
 )
 from operate.restore import Order, restore
-from registry.connection import reading
 from registry.verify import verify_file
+from tests.operate.restoring import hosts_of, order, successor
 from tests.registry.samples import opened, registry_of, sidecar
 from tests.support.fake_store import Call, Crashed, Fault
-from tests.support.snapshots import START, Machine, machine, old_program, quick_folder
+from tests.support.snapshots import START, Machine, machine, old_program
 
 _CURRENT, _META, _PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
 _FIRST, _SECOND = f"{_PREFIX}20260907T100100Z.db", f"{_PREFIX}20260907T100200Z.db"
-_NOW = START + timedelta(hours=3, minutes=2)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
-
-
-@pytest.fixture
-def dead(folder: Path) -> Machine:
-    """A box with two snapshots, the second with a row more; then it died."""
-    made = machine(folder, "a")
-    made.pass_()
-    made.mint("b")
-    made.pass_()
-    made.store.calls.clear()
-    return made
-
-
-@pytest.fixture
-def target(folder: Path) -> Path:
-    (folder / "new").mkdir()
-    return folder / "new" / "registry.db"
-
-
-def _order(target: Path, **changes: object) -> Order:
-    made = Order("control", "a1", target, replace=False, now=_NOW, new_id="new-line")
-    return replace(made, **changes)  # type: ignore[arg-type] # fields of an order, by the tests
-
-
-def _successor(dead: Machine, target: Path) -> Machine:
-    made = dead.twin(target)
-    made.now = _NOW
-    return made
-
-
-def _hosts(path: Path) -> list[str]:
-    with reading(path) as connection:
-        return [slug for (slug,) in connection.execute("SELECT slug FROM routes ORDER BY slug")]
 
 
 def _flip(body: bytes) -> bytes:
@@ -97,10 +56,10 @@ def test_damaged_current(
     """The generation of the same content takes its place, and that is said."""
     body, told = dead.store.objects[_CURRENT]
     dead.store.place(_CURRENT, _DAMAGE[how](body), told if metadata else {})
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
     lines = capsys.readouterr().out.splitlines()
 
-    assert _hosts(target) == ["a", "b"]
+    assert hosts_of(target) == ["a", "b"]
     assert lines[0].startswith(f"passed over: {_CURRENT}: ")
     assert f"from {_SECOND}," in lines[-2]
 
@@ -110,7 +69,7 @@ def test_damaged_snapshot_of_another_program(dead: Machine, target: Path, how: s
     """Without a SHA-256 the size, SQLite's check and the columns decide; a flip passes these."""
     body = old_program(dead)
     dead.store.place(_CURRENT, _DAMAGE[how](body))
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
     whole = verify_file(target).fingerprint == dead.fingerprint
     assert whole == (how != "a flipped byte")
@@ -120,10 +79,10 @@ def test_successor_of_a_damaged_snapshot(dead: Machine, target: Path) -> None:
     """The fall back is meant: its next pass replaces what was damaged."""
     for key in (_CURRENT, _SECOND):
         dead.store.place(key, b"<html>", dead.store.objects[key][1])
-    restore(dead.store, _order(target))
-    box = _successor(dead, target)
+    restore(dead.store, order(target))
+    box = successor(dead, target)
 
-    assert _hosts(target) == ["a"]
+    assert hosts_of(target) == ["a"]
     assert box.pass_().parent == dead.meta.parent != ""
     assert box.decided().plan.empty
 
@@ -132,8 +91,8 @@ def test_successor_of_another_programs_snapshot(folder: Path, target: Path) -> N
     """It may change its hosts at once: it is known to descend from what it replaces."""
     dead = machine(folder, "a", "b")
     old_program(dead)
-    restore(dead.store, _order(target))
-    box = _successor(dead, target)
+    restore(dead.store, order(target))
+    box = successor(dead, target)
     box.mint("c")
 
     assert box.pass_().lineage == "new-line"
@@ -143,8 +102,8 @@ def test_successor_of_another_programs_damaged_snapshot(dead: Machine, target: P
     """The same holds where all that is known of current is its bytes."""
     old_program(dead)
     dead.store.place(_CURRENT, b"<html>")
-    restore(dead.store, _order(target))
-    box = _successor(dead, target)
+    restore(dead.store, order(target))
+    box = successor(dead, target)
     box.mint("c")
 
     assert box.pass_().routes == 3
@@ -159,9 +118,9 @@ def test_clock_that_was_ahead(dead: Machine, target: Path) -> None:
     dead.sql("DELETE FROM routes WHERE slug = 'future'", "DELETE FROM routes WHERE slug = 'a'")
     dead.pass_()
     dead.store.place(_CURRENT, b"")
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["b"]
+    assert hosts_of(target) == ["b"]
 
 
 @pytest.mark.parametrize("document", [b"", b"<html>", None])
@@ -172,9 +131,9 @@ def test_document_that_is_none(
     dead.store.objects.pop(_META)
     if document is not None:
         dead.store.place(_META, document)
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["a", "b"]
+    assert hosts_of(target) == ["a", "b"]
     assert f"passed over: {_META}: " in capsys.readouterr().out
 
 
@@ -190,10 +149,10 @@ def test_document_that_is_older_than_current(dead: Machine, target: Path, back: 
     with pytest.raises(Crashed):
         dead.pass_()
     dead.store.faults = lambda _: None
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["a", "b", "c"]
-    box = _successor(dead, target)
+    assert hosts_of(target) == ["a", "b", "c"]
+    box = successor(dead, target)
     box.mint("d")
     assert box.pass_().routes == 4
 
@@ -204,9 +163,9 @@ def test_current_of_a_stranger(dead: Machine, target: Path) -> None:
     with opened(stranger) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     dead.store.place(_CURRENT, stranger.read_bytes())
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["a", "b"]
+    assert hosts_of(target) == ["a", "b"]
 
 
 def test_generation_of_another_box(dead: Machine, target: Path) -> None:
@@ -215,9 +174,9 @@ def test_generation_of_another_box(dead: Machine, target: Path) -> None:
         dead.store.objects.pop(key)
     body, told = dead.store.objects[_SECOND]
     dead.store.place(_SECOND, body, {**told, "box": "b2"})
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["a"]
+    assert hosts_of(target) == ["a"]
 
 
 def test_nothing_whole(dead: Machine, target: Path) -> None:
@@ -225,7 +184,7 @@ def test_nothing_whole(dead: Machine, target: Path) -> None:
     for key in (_CURRENT, _FIRST, _SECOND):
         dead.store.place(key, b"")
     with pytest.raises(NothingVerifies, match=f"{_CURRENT}: .*{_SECOND}: .*{_FIRST}: "):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
     assert not target.exists()
 
@@ -239,9 +198,9 @@ def test_generation_deleted_while_it_is_fetched(dead: Machine, target: Path) -> 
         dead.store.objects.pop(_SECOND, None)
 
     dead.store.faults = {Call("get", _SECOND): Fault("race", gone)}.get
-    restore(dead.store, _order(target))
+    restore(dead.store, order(target))
 
-    assert _hosts(target) == ["a"]
+    assert hosts_of(target) == ["a"]
 
 
 def test_generations_that_all_go(dead: Machine, target: Path) -> None:
@@ -260,7 +219,7 @@ def test_generations_that_all_go(dead: Machine, target: Path) -> None:
 
     dead.store.faults = fault
     with pytest.raises(OperateError):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
     assert len(dead.store.calls) < 60
 
 
@@ -275,6 +234,6 @@ def test_target_that_comes_into_being(
 
     monkeypatch.setattr(module, "_set_aside", start)
     with pytest.raises(TargetTaken, match="came into being just now"):
-        restore(dead.store, _order(target))
+        restore(dead.store, order(target))
 
     assert target.read_bytes() == b"platform's"

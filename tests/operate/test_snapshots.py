@@ -21,16 +21,10 @@ from registry.verify import verify_file
 from tests.operate.conftest import Desk
 from tests.support.fake_store import FakeStore
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
-from tests.support.snapshots import START, Machine, machine, quick_folder
+from tests.support.snapshots import START, Machine, machine
 
 _CURRENT, _PREFIX = current_key("a1"), generation_prefix("a1")
 _NOW = START + timedelta(hours=3, minutes=1)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from providers.zone_records import ZoneRecordsProvider
 from tests.support.engine_stub import EngineStub, engine_stub
+from tests.support.snapshots import Machine, machine, quick_folder
 from tests.support.zones import Account, emulated_account, environment
 
 
@@ -40,3 +42,23 @@ def provider() -> Iterator[ZoneRecordsProvider]:
     """A provider; the frames that it hides are given back afterwards."""
     yield ZoneRecordsProvider()
     vars(sys).pop("tracebacklimit", None)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with quick_folder() as made:
+        yield made
+
+
+@pytest.fixture
+def box(folder: Path) -> Machine:
+    """A box with two routes, and no snapshot yet."""
+    return machine(folder, "a", "b")
+
+
+@pytest.fixture
+def settled(box: Machine) -> Machine:
+    """A box with its first snapshot; the log of calls is empty."""
+    box.pass_()
+    box.store.calls.clear()
+    return box

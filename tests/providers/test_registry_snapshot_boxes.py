@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,9 @@ from policy.guards.snapshots import snapshot_violations
 from providers.errors import GuardRefused
 from registry import lineage
 from tests.support.fake_store import WRITES, Call, Crashed, Fault
-from tests.support.snapshots import Machine, machine, old_program, quick_folder
+from tests.support.snapshots import Machine, machine, old_program
 
 _CURRENT, _META = current_key("a1"), meta_key("a1")
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -16,31 +15,11 @@ from providers.errors import ApplyFailed
 from registry.errors import RegistryCorrupt, RegistryEmpty, RegistryError, RegistryMissing
 from registry.verify import verify_file
 from tests.support.fake_store import READS, WRITES, Call, Fault
-from tests.support.snapshots import START, Machine, machine, quick_folder
+from tests.support.snapshots import START, Machine, machine
 
 _CURRENT, _META = current_key("a1"), meta_key("a1")
 _PREFIX = generation_prefix("a1")
 _FIRST = f"{_PREFIX}20260907T100100Z.db"
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
-
-
-@pytest.fixture
-def box(folder: Path) -> Machine:
-    """A box with two routes, and no snapshot yet."""
-    return machine(folder, "a", "b")
-
-
-@pytest.fixture
-def settled(box: Machine) -> Machine:
-    """A box with its first snapshot; the log of calls is empty."""
-    box.pass_()
-    box.store.calls.clear()
-    return box
 
 
 def _puts(made: Machine) -> list[str]:

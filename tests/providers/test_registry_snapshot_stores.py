@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,31 +14,11 @@ from providers.errors import ApplyFailed
 from registry.vacuum import vacuum_into
 from registry.verify import SnapshotFile
 from tests.support.fake_store import WRITES, Call, Fault
-from tests.support.snapshots import START, Machine, machine, quick_folder
+from tests.support.snapshots import START, Machine, machine
 
 _CURRENT, _META = current_key("a1"), meta_key("a1")
 _PREFIX = generation_prefix("a1")
 _FIRST = f"{_PREFIX}20260907T100100Z.db"
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with quick_folder() as made:
-        yield made
-
-
-@pytest.fixture
-def box(folder: Path) -> Machine:
-    """A box with two routes, and no snapshot yet."""
-    return machine(folder, "a", "b")
-
-
-@pytest.fixture
-def settled(box: Machine) -> Machine:
-    """A box with its first snapshot; the log of calls is empty."""
-    box.pass_()
-    box.store.calls.clear()
-    return box
 
 
 def _puts(made: Machine) -> list[str]:
