@@ -4,7 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 # Named after what is installed: another content, another stamp.
 sum = $(shell cat $(1) | cksum | cut -d ' ' -f 1)
-VENV_STAMP := .venv/stamp-$(call sum,requirements.txt requirements-dev.txt)
+VENV_STAMP := .venv/stamp-$(call sum,requirements.txt requirements-native.txt requirements-dev.txt)
 PACK_STAMP := policy/venv/stamp-$(call sum,policy/requirements.txt)
 
 .DEFAULT_GOAL := help
