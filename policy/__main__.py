@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from pulumi_policy import (
     EnforcementLevel,
@@ -27,8 +27,6 @@ from guards import (
     SNAPSHOTS,
     STEERING,
     Rule,
-    SidecarRule,
-    SnapshotRule,
     SummaryUnreadableError,
     Violation,
     read_sidecars,
@@ -39,7 +37,6 @@ from guards import (
     steering_violations,
 )
 
-AnyRule: TypeAlias = Rule | SidecarRule | SnapshotRule
 _LEVELS = {
     "mandatory": (EnforcementLevel.MANDATORY, Severity.HIGH),
     "advisory": (EnforcementLevel.ADVISORY, Severity.LOW),
@@ -54,7 +51,7 @@ class Guarded:
     """
 
     type: str
-    rules: tuple[AnyRule, ...]
+    rules: tuple[Rule[Any], ...]
     judge: Callable[[object], tuple[Violation, ...]]
 
 
@@ -94,7 +91,7 @@ def messages(rule: str, guarded: Guarded, props: Mapping[str, Any]) -> list[str]
     return [each.message for each in found if each.rule == rule]
 
 
-def policy_of(rule: AnyRule, guarded: Guarded) -> ResourceValidationPolicy:
+def policy_of(rule: Rule[Any], guarded: Guarded) -> ResourceValidationPolicy:
     """Return a rule as a policy of its own."""
 
     def validate(args: ResourceValidationArgs, report: ReportViolation) -> None:
@@ -119,7 +116,7 @@ def policies() -> list[Policy]:
     return [policy_of(rule, guarded) for guarded in GUARDED for rule in guarded.rules]
 
 
-def _steps(rule: AnyRule) -> str:
+def _steps(rule: Rule[Any]) -> str:
     if not rule.acknowledgeable:
         return "Do what the message says; no digest lets this through."
     return (

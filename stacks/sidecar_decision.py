@@ -13,8 +13,7 @@ from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_rows import Rows
 from folds.sidecar_standing import concerns, desired_of
 from folds.sidecars import plan as plan_of
-from policy.guards.sidecars import sidecar_violations
-from policy.guards.verdict import Violation
+from policy.guards import Violation, sidecar_violations
 from providers.sidecar_admission import admissions
 from providers.sidecar_inputs import SidecarInputs, SidecarWork
 from providers.sidecar_registry import rows_in

@@ -12,8 +12,7 @@ from control.snapshot_keys import current_key
 from folds.snapshot_seen import SnapshotSeen
 from folds.snapshots import SnapshotPlan, remarks
 from folds.snapshots import decide as plan_of
-from policy.guards.snapshots import SnapshotSummary, snapshot_violations
-from policy.guards.verdict import Violation
+from policy.guards import SnapshotSummary, Violation, snapshot_violations
 from providers.registry_snapshot import RegistrySnapshot
 from providers.snapshot_inputs import SnapshotDesired, SnapshotInputs
 from providers.snapshot_reading import observe_snapshot

@@ -5,10 +5,10 @@ its ``create`` or ``update``. Only the standard library and pydantic, relative i
 project this is ``policy.guards``, to a pack published on its own it is ``guards``.
 """
 
-from .rules import ADOPTION, STEERING, Rule
+from .rule import Rule, Violation
+from .rules import ADOPTION, STEERING
 from .sidecars import (
     SIDECARS,
-    SidecarRule,
     SidecarSummary,
     read_sidecars,
     sidecar_digest,
@@ -16,14 +16,13 @@ from .sidecars import (
 )
 from .snapshots import (
     SNAPSHOTS,
-    SnapshotRule,
     SnapshotSummary,
     read_snapshot,
     snapshot_digest,
     snapshot_violations,
 )
 from .summary import SteeringSummary, SummaryUnreadableError, read_steering
-from .verdict import Violation, adoption_digest, steering_violations
+from .verdict import adoption_digest, steering_violations
 
 __all__ = [
     "ADOPTION",
@@ -31,9 +30,7 @@ __all__ = [
     "SNAPSHOTS",
     "STEERING",
     "Rule",
-    "SidecarRule",
     "SidecarSummary",
-    "SnapshotRule",
     "SnapshotSummary",
     "SteeringSummary",
     "SummaryUnreadableError",

@@ -6,14 +6,11 @@ a withdrawal cut short goes on under the digest it began with.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from .rule import hashed
 from .summary import SteeringSummary
-
-LENGTH = 12
 
 
 def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) -> str:
@@ -24,9 +21,7 @@ def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) 
     end: list[object] = [sorted(summary.end.boxes)]
     if with_hosts:
         end.append(summary.end.hosts)
-    covered = [summary.zone, summary.prefix, sorted(rules), end]
-    text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
+    return hashed([summary.zone, summary.prefix, sorted(rules), end])
 
 
 def answers(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sized
 
+from .rule import Finding, some
 from .summary import SteeringSummary
 
 VALUES_LIMIT = 1000  # ResourceRecord elements of one request: a host must fit into one batch
 SETS_LIMIT = 100  # latency sets of one name and type
 TTL_LIMIT = 60  # seconds; AWS advises at most this where a health check is attached
-
-Finding = tuple[str, str]  # what is wrong with measure and limit; the way out besides a digest
 
 
 def empty_desired(summary: SteeringSummary) -> Iterator[Finding]:
@@ -43,7 +42,7 @@ def host_emptied(summary: SteeringSummary) -> Iterator[Finding]:
     if emptied:
         yield (
             f"{_count(emptied, 'name')} would lose the last set of a type while still asked for"
-            f" ({_some([f'{each.name} {each.type}' for each in emptied])}), limit 0",
+            f" ({some([f'{each.name} {each.type}' for each in emptied])}), limit 0",
             "arm another edge with an address of this type first",
         )
 
@@ -54,7 +53,7 @@ def host_vanished(summary: SteeringSummary) -> Iterator[Finding]:
     if gone > 3 and gone * 10 > summary.live_hosts:  # noqa: PLR2004 - the rule's own numbers
         yield (
             f"{gone} of {summary.live_hosts} hosts leave because their records are absent"
-            f" ({_some(list(summary.vanished))}), limit 3 or 10 % ({summary.live_hosts // 10})",
+            f" ({some(summary.vanished)}), limit 3 or 10 % ({summary.live_hosts // 10})",
             "see whether the bucket was read under the right prefix",
         )
 
@@ -85,7 +84,7 @@ def health_checks(summary: SteeringSummary) -> Iterator[Finding]:
     if summary.unchecked:
         yield (
             f"{_count(summary.unchecked, 'desired set')} without a health check"
-            f" ({_some(list(summary.unchecked))}), limit 0",
+            f" ({some(summary.unchecked)}), limit 0",
             "give every edge an address that can be checked",
         )
 
@@ -132,8 +131,3 @@ def adoption(summary: SteeringSummary) -> Iterator[Finding]:
 
 def _count(found: Sized, noun: str) -> str:
     return f"{len(found)} {noun}" if len(found) == 1 else f"{len(found)} {noun}s"
-
-
-def _some(names: list[str], most: int = 5) -> str:
-    shown = ", ".join(sorted(names)[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
-
 from . import findings
-from .findings import Finding
+from .rule import Rule
 from .summary import SteeringSummary
 
-Level = Literal["mandatory", "advisory"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule. ``description`` is a sentence, ``acknowledgeable`` says whether a digest helps."""
-
-    name: str
-    level: Level
-    find: Callable[[SteeringSummary], Iterator[Finding]]
-    description: str
-    acknowledgeable: bool
-
-
-ADOPTION = Rule(
+ADOPTION: Rule[SteeringSummary] = Rule(
     "steering-adoption",
     "mandatory",
     findings.adoption,
     "Refuses to remove sets that the stack does not have in its state.",
     acknowledgeable=True,
 )
-STEERING: tuple[Rule, ...] = (
+STEERING: tuple[Rule[SteeringSummary], ...] = (
     Rule(
         "steering-empty-desired",
         "mandatory",

@@ -6,18 +6,10 @@ policy pack, in ``check`` and before the rows are written, as backstops.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from .digest import LENGTH
-from .findings import Finding
-from .rules import Level
+from .rule import Finding, Rule, Violation, broken, hashed, some, violations
 from .summary import Count, _Value, parsed
-from .verdict import Violation
-
-_SHOWN = 5
 
 
 class SidecarSummary(_Value):
@@ -43,17 +35,6 @@ class SidecarSummary(_Value):
     acknowledged: str
 
 
-@dataclass(frozen=True, slots=True)
-class SidecarRule:
-    """One rule. ``description`` is a sentence, ``acknowledgeable`` says whether a digest helps."""
-
-    name: str
-    level: Level
-    find: Callable[[SidecarSummary], Iterator[Finding]]
-    description: str
-    acknowledgeable: bool
-
-
 def _mass_retire(summary: SidecarSummary) -> Iterator[Finding]:
     """Most rows would go because their records are absent, which a mistyped prefix looks like.
 
@@ -73,7 +54,7 @@ def _unclean_read(summary: SidecarSummary) -> Iterator[Finding]:
     if summary.removed and summary.unclean:
         yield (
             f"removes {summary.removed} rows while {len(summary.unclean)} reads of the bucket"
-            f" failed ({_some(summary.unclean)}), limit 0",
+            f" failed ({some(summary.unclean)}), limit 0",
             "mend what could not be read",
         )
 
@@ -83,20 +64,20 @@ def _reachability(summary: SidecarSummary) -> Iterator[Finding]:
     if summary.reachable:
         yield (
             f"mints {len(summary.reachable)} rows with a socket or an address"
-            f" ({_some(summary.reachable)}), limit 0",
+            f" ({some(summary.reachable)}), limit 0",
             "mint sidecar rows without",
         )
 
 
-MASS_RETIRE = SidecarRule(
+MASS_RETIRE: Rule[SidecarSummary] = Rule(
     "sidecar-mass-retire",
     "mandatory",
     _mass_retire,
     "Refuses to remove more than half of a box's rows because their records are absent.",
     acknowledgeable=True,
 )
-SIDECARS: tuple[SidecarRule, ...] = (
-    SidecarRule(
+SIDECARS: tuple[Rule[SidecarSummary], ...] = (
+    Rule(
         "sidecar-reachability",
         "mandatory",
         _reachability,
@@ -104,7 +85,7 @@ SIDECARS: tuple[SidecarRule, ...] = (
         acknowledgeable=False,
     ),
     MASS_RETIRE,
-    SidecarRule(
+    Rule(
         "sidecar-unclean-read",
         "mandatory",
         _unclean_read,
@@ -125,10 +106,10 @@ def sidecar_violations(summary: SidecarSummary) -> tuple[Violation, ...]:
     Order: as in ``SIDECARS``.
     """
     code = sidecar_digest(summary)
-    found = [(rule, finding) for rule in SIDECARS for finding in rule.find(summary)]
+    found = broken(SIDECARS, summary)
     if summary.acknowledged == code:
         found = [(rule, finding) for rule, finding in found if not rule.acknowledgeable]
-    return tuple(_violation(summary, rule, finding, code) for rule, finding in found)
+    return violations(found, f"box {summary.box} (bucket {summary.bucket})", code)
 
 
 def sidecar_digest(summary: SidecarSummary) -> str:
@@ -136,21 +117,4 @@ def sidecar_digest(summary: SidecarSummary) -> str:
 
     The rows that go are not in it, so a withdrawal cut short goes on under it.
     """
-    covered = [summary.box, summary.bucket, MASS_RETIRE.name, summary.end]
-    text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
-
-
-def _violation(
-    summary: SidecarSummary, rule: SidecarRule, finding: Finding, code: str
-) -> Violation:
-    problem, remedy = finding
-    way_out = f"; or, if it is meant, acknowledge digest {code}" if rule.acknowledgeable else ""
-    subject = f"{rule.name}: box {summary.box} (bucket {summary.bucket})"
-    message = f"{subject}: {problem}; {remedy}{way_out}"
-    return Violation(rule.name, rule.level, message, code if rule.acknowledgeable else "")
-
-
-def _some(names: tuple[str, ...]) -> str:
-    shown = ", ".join(sorted(names)[:_SHOWN])
-    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+    return hashed([summary.box, summary.bucket, MASS_RETIRE.name, summary.end])

@@ -6,19 +6,13 @@ not been restored yet has nothing to lose, and would overwrite all that is left 
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
-from .digest import LENGTH
-from .findings import Finding
-from .rules import Level
+from .rule import LENGTH, Finding, Rule, Violation, broken, hashed, violations
 from .summary import Count, _Value, parsed
-from .verdict import Violation
 
 
 class PriorSnapshot(_Value):
@@ -62,17 +56,6 @@ class SnapshotSummary(_Value):
     prior: tuple[PriorSnapshot, ...]
     replaced: str
     acknowledged: str
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotRule:
-    """One rule. ``description`` is a sentence, ``acknowledgeable`` says whether a digest helps."""
-
-    name: str
-    level: Level
-    find: Callable[[SnapshotSummary], Iterator[Finding]]
-    description: str
-    acknowledgeable: bool = True
 
 
 def descends(summary: SnapshotSummary, prior: PriorSnapshot) -> bool:
@@ -143,18 +126,20 @@ def _restore(summary: SnapshotSummary, box: str) -> str:
     return f"python -m operate restore {where}"
 
 
-SNAPSHOTS: tuple[SnapshotRule, ...] = (
-    SnapshotRule(
+SNAPSHOTS: tuple[Rule[SnapshotSummary], ...] = (
+    Rule(
         "snapshot-foreign-box",
         "mandatory",
         _foreign_box,
         "Refuses to replace a snapshot that names another box.",
+        acknowledgeable=True,
     ),
-    SnapshotRule(
+    Rule(
         "snapshot-lineage",
         "mandatory",
         _lineage,
         "Refuses to replace a snapshot that the registry does not descend from.",
+        acknowledgeable=True,
     ),
 )
 
@@ -169,8 +154,8 @@ def snapshot_violations(summary: SnapshotSummary) -> tuple[Violation, ...]:
     code = snapshot_digest(summary)
     if summary.acknowledged == code:
         return ()
-    found = [(rule, finding) for rule in SNAPSHOTS for finding in rule.find(summary)]
-    return tuple(_violation(summary, rule, finding, code) for rule, finding in found)
+    found = broken(SNAPSHOTS, summary)
+    return violations(found, f"box {summary.box} (bucket {summary.bucket})", code)
 
 
 def snapshot_digest(summary: SnapshotSummary) -> str:
@@ -178,15 +163,4 @@ def snapshot_digest(summary: SnapshotSummary) -> str:
 
     An upload cut short goes on under it, until the bucket describes the new snapshot.
     """
-    covered = ["snapshot", summary.box, summary.replaced]
-    text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
-
-
-def _violation(
-    summary: SnapshotSummary, rule: SnapshotRule, finding: Finding, code: str
-) -> Violation:
-    problem, remedy = finding
-    subject = f"{rule.name}: box {summary.box} (bucket {summary.bucket})"
-    message = f"{subject}: {problem}; {remedy}; or, if it is meant, acknowledge digest {code}"
-    return Violation(rule.name, rule.level, message, code)
+    return hashed(["snapshot", summary.box, summary.replaced])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,6 @@ from policy.guards import (
     SNAPSHOTS,
     STEERING,
     Rule,
-    SidecarRule,
-    SnapshotRule,
     read_sidecars,
     read_snapshot,
     sidecar_violations,
@@ -24,17 +23,15 @@ from policy.guards import (
 from tests.policy.box_summaries import CASES as BOX_CASES
 from tests.policy.summaries import CASES, shrinking, summary
 
-AnyRule = Rule | SidecarRule | SnapshotRule
-
 _PAGE = (Path(__file__).parents[2] / "docs" / "guards.md").read_text()
-_RULES: tuple[AnyRule, ...] = (*STEERING, ADOPTION, *SIDECARS, *SNAPSHOTS)
+_RULES: tuple[Rule[Any], ...] = (*STEERING, ADOPTION, *SIDECARS, *SNAPSHOTS)
 _SECTIONS = dict(re.findall(r"^### (\S+)\n(.*?)(?=^###? |\Z)", _PAGE, re.DOTALL | re.MULTILINE))
 
 
-def _message(rule: AnyRule) -> str:
-    if isinstance(rule, SidecarRule):
+def _message(rule: Rule[Any]) -> str:
+    if rule in SIDECARS:
         found = sidecar_violations(read_sidecars(BOX_CASES[rule.name][2]))
-    elif isinstance(rule, SnapshotRule):
+    elif rule in SNAPSHOTS:
         found = snapshot_violations(read_snapshot(BOX_CASES[rule.name][2]))
     elif rule == ADOPTION:
         found = steering_violations(summary({"shrinking": [shrinking("a", 1)]}), first_run=True)
@@ -49,7 +46,7 @@ def test_sections() -> None:
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.name)
-def test_section(rule: AnyRule) -> None:
+def test_section(rule: Rule[Any]) -> None:
     """It says what is refused, the limit, a message that the code produces, and the way out."""
     section = _SECTIONS[rule.name]
     assert section.startswith(f"\n{rule.description}\n")

@@ -14,10 +14,9 @@ import yaml
 from control import errors as control
 from operate import errors as operate
 from operate.__main__ import parser
-from policy.guards import steering_violations
+from policy.guards import Violation, steering_violations
 from policy.guards.sidecars import read_sidecars, sidecar_violations
 from policy.guards.snapshots import read_snapshot, snapshot_violations
-from policy.guards.verdict import Violation
 from providers import errors as providers
 from registry import errors as registry
 from registry.operations import Remove, Result

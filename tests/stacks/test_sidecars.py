@@ -10,7 +10,7 @@ import pulumi
 import pytest
 
 from control.errors import ListingFailed
-from policy.guards.verdict import Violation
+from policy.guards import Violation
 from providers.sidecar_inputs import parse
 from registry.errors import RegistryMissing
 from stacks import sidecar_decision, sidecars
