@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from folds.desired import Value
 from folds.sidecar_desired import SidecarDesired
 from folds.sidecar_report import removed_hosts
 from folds.sidecar_text import unword
-from policy.guards.sidecars import SidecarSummary, read_sidecars, sidecar_violations
-from policy.guards.summary import SummaryUnreadableError
+from policy.guards import SidecarSummary, read_sidecars, sidecar_violations
+from providers.inputs import mandatory, parsed, reasons
 
 
 class SidecarWork(Value):
@@ -47,32 +45,18 @@ class SidecarInputs(Value):
 
 
 def parse(props: Mapping[str, Any]) -> SidecarInputs:
-    """Parse the inputs; keys of the SDK's own (``__provider``) and outputs are passed over.
-
-    Raises:
-        ValidationError: with every mistake.
-    """
-    return SidecarInputs.model_validate(
-        {key: value for key, value in props.items() if key in SidecarInputs.model_fields}
-    )
+    """Parse the inputs: see `inputs.parsed`."""
+    return parsed(SidecarInputs, props)
 
 
 def failures(props: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return every reason not to go on: bad inputs, or each mandatory guard that refuses."""
-    try:
-        summary = read_sidecars(props.get("summary"))
-        parse(props)
-    except SummaryUnreadableError as error:
-        return (f"the summary cannot be read: {error}",)
-    except ValidationError as error:
-        return tuple(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-    return refusals(summary)
+    """Return every reason not to go on: see `inputs.reasons`."""
+    return reasons(props, SidecarInputs, lambda raw: sidecar_violations(read_sidecars(raw)))
 
 
 def refusals(summary: SidecarSummary) -> tuple[str, ...]:
     """Return the message of each mandatory guard that refuses."""
-    found = sidecar_violations(summary)
-    return tuple(each.message for each in found if each.level == "mandatory")
+    return mandatory(sidecar_violations(summary))
 
 
 def same_box(olds: Mapping[str, Any], news: Mapping[str, Any]) -> bool:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from folds.desired import Value
-from policy.guards.snapshots import (
+from policy.guards import (
     SnapshotSummary,
     read_snapshot,
     snapshot_violations,
 )
-from policy.guards.summary import SummaryUnreadableError
+from providers.inputs import mandatory, parsed, reasons
 
 
 class SnapshotDesired(Value):
@@ -33,32 +31,18 @@ class SnapshotInputs(Value):
 
 
 def parse(props: Mapping[str, Any]) -> SnapshotInputs:
-    """Parse the inputs; keys of the SDK's own (``__provider``) and outputs are passed over.
-
-    Raises:
-        ValidationError: with every mistake.
-    """
-    return SnapshotInputs.model_validate(
-        {key: value for key, value in props.items() if key in SnapshotInputs.model_fields}
-    )
+    """Parse the inputs: see `inputs.parsed`."""
+    return parsed(SnapshotInputs, props)
 
 
 def failures(props: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return every reason not to go on: bad inputs, or each mandatory guard that refuses."""
-    try:
-        summary = read_snapshot(props.get("summary"))
-        parse(props)
-    except SummaryUnreadableError as error:
-        return (f"the summary cannot be read: {error}",)
-    except ValidationError as error:
-        return tuple(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-    return refusals(summary)
+    """Return every reason not to go on: see `inputs.reasons`."""
+    return reasons(props, SnapshotInputs, lambda raw: snapshot_violations(read_snapshot(raw)))
 
 
 def refusals(summary: SnapshotSummary) -> tuple[str, ...]:
     """Return the message of each mandatory guard that refuses."""
-    found = snapshot_violations(summary)
-    return tuple(each.message for each in found if each.level == "mandatory")
+    return mandatory(snapshot_violations(summary))
 
 
 def same_snapshot(olds: Mapping[str, Any], news: Mapping[str, Any]) -> bool:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from folds.desired import Desired, Value
 from folds.summary import removed_names
-from policy.guards import (
-    SteeringSummary,
-    SummaryUnreadableError,
-    read_steering,
-    steering_violations,
-)
+from policy.guards import SteeringSummary, read_steering, steering_violations
+from providers.inputs import mandatory, parsed, reasons
 
 
 class ZoneInputs(Value):
@@ -31,31 +25,22 @@ class ZoneInputs(Value):
 
 
 def parse(props: Mapping[str, Any]) -> ZoneInputs:
-    """Parse the inputs; keys of the SDK's own (``__provider``) are passed over.
-
-    Raises:
-        ValidationError: with every mistake.
-    """
-    own = {key: value for key, value in props.items() if not key.startswith("__")}
-    return ZoneInputs.model_validate(own)
+    """Parse the inputs: see `inputs.parsed`."""
+    return parsed(ZoneInputs, props)
 
 
 def failures(props: Mapping[str, Any], *, first_run: bool) -> tuple[str, ...]:
-    """Return every reason not to go on: bad inputs, or each mandatory guard that refuses."""
-    try:
-        summary = read_steering(props.get("summary"))
-        parse(props)
-    except SummaryUnreadableError as error:
-        return (f"the summary cannot be read: {error}",)
-    except ValidationError as error:
-        return tuple(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-    return refusals(summary, first_run=first_run)
+    """Return every reason not to go on: see `inputs.reasons`."""
+    return reasons(
+        props,
+        ZoneInputs,
+        lambda raw: steering_violations(read_steering(raw), first_run=first_run),
+    )
 
 
 def refusals(summary: SteeringSummary, *, first_run: bool) -> tuple[str, ...]:
     """Return the message of each mandatory guard that refuses."""
-    found = steering_violations(summary, first_run=first_run)
-    return tuple(each.message for each in found if each.level == "mandatory")
+    return mandatory(steering_violations(summary, first_run=first_run))
 
 
 def same_deployment(olds: Mapping[str, Any], news: Mapping[str, Any]) -> bool:
