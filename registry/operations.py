@@ -18,10 +18,37 @@ CONVERGED: tuple[tuple[str, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class Ownership:
+    """The claim that a change is made under: what a row's four ``claim_`` columns say.
+
+    A change with an ownership leaves a row alone that a newer claim has written: one of a higher
+    stamp, or of this stamp and another incarnation.
+    """
+
+    key: str
+    incarnation: str
+    family: str
+    stamp: int
+
+    @property
+    def columns(self) -> tuple[str, str, str, int]:
+        """The values of `CLAIM_COLUMNS`."""
+        return self.key, self.incarnation, self.family, self.stamp
+
+
+CLAIM_COLUMNS = ("claim_key", "claim_incarnation", "claim_family", "claim_stamp")
+"""Where a row keeps the claim that it was last written under."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mint:
-    """Insert a row of our own where there is none: a row that is there is never adopted."""
+    """Insert a row of our own where there is none: a row that is there is never adopted.
+
+    With an ownership the row carries that, whatever the route says (behaviour 123).
+    """
 
     route: Route
+    ownership: Ownership | None = None
 
     def __post_init__(self) -> None:
         """Refuse a row that no pass could ever converge or retire."""
@@ -32,6 +59,19 @@ class Mint:
     def host(self) -> str:
         """The key of the row."""
         return self.route.host
+
+    @property
+    def row(self) -> Route:
+        """The row as it is inserted."""
+        if self.ownership is None:
+            return self.route
+        key, incarnation, family, stamp = self.ownership.columns
+        return self.route._replace(
+            claim_key=key,
+            claim_incarnation=incarnation,
+            claim_family=family,
+            claim_stamp=stamp,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +90,49 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Converge:
-    """Write the changes of a row of ours, each its own UPDATE."""
+    """Write the changes of a row of ours that nobody holds, each its own UPDATE.
+
+    With an ownership each UPDATE writes that too; without changes nothing is written.
+    """
 
     host: str
     app: str
     account: str
     changes: tuple[Change, ...]
+    ownership: Ownership | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Delete a row of ours; rows of other tables stay."""
+    """Delete a row of ours that nobody holds; rows of other tables stay."""
 
     host: str
     app: str
     account: str
+    ownership: Ownership | None = None
 
 
-Operation = Mint | Converge | Remove
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold a row of ours for a move: nothing converges or removes it until the hold is taken away.
+
+    Only a row that nobody holds is written. Another's hold stays, whoever's and whatever it says;
+    nothing here takes one away.
+    """
+
+    host: str
+    app: str
+    account: str
+    op: str
+    ownership: Ownership | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a hold without a name, which would be none."""
+        if not self.op:
+            raise ValueError(f"{self.host}: a hold is named by its operation")
+
+
+Operation = Mint | Converge | Remove | Hold
 
 Outcome = Literal["done", "nothing to do", "refused", "failed"]
 """`refused`: the row is not as the plan saw it, so it was left. `failed`: the registry said no."""

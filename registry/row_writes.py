@@ -4,40 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 
+from registry import row_statements
 from registry.operations import (
-    CONVERGED,
     Change,
     Converge,
+    Hold,
     Mint,
     Operation,
     Outcome,
+    Ownership,
     Remove,
     Result,
 )
-from registry.route import COLUMNS, SIDECAR
+from registry.route import SIDECAR
 from registry.vendor import of_one_row
-
-# Statement texts are made of fixed names only; every value is bound. What a row must be to be ours
-# is asked by the statement that writes it (behaviours 120, 127): nothing can change in between.
-# ruff: noqa: S608
-_OURS = f"host = ? AND kind = '{SIDECAR}' AND provisioned = 1 AND app = ? AND account = ?"
-_UPDATES = {
-    columns: f"UPDATE routes SET {', '.join(f'{each} = ?' for each in columns)} WHERE {_OURS}"
-    for columns in CONVERGED
-}
-_DELETE = f"DELETE FROM routes WHERE {_OURS}"
-# DO NOTHING also overrules a table that declares its key ON CONFLICT REPLACE.
-_INSERT = (
-    f"INSERT INTO routes ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
-    " ON CONFLICT (host) DO NOTHING"
-)
-_OWNER = "SELECT kind, provisioned, app, account FROM routes WHERE host = ?"
-_CASCADES = (
-    "SELECT DISTINCT tables.name FROM sqlite_master AS tables,"
-    " pragma_foreign_key_list(tables.name) AS keys WHERE tables.type = 'table'"
-    " AND lower(keys.\"table\") = 'routes' AND keys.on_delete NOT IN ('NO ACTION', 'RESTRICT')"
-    " ORDER BY tables.name"
-)
 
 
 def perform(connection: sqlite3.Connection, operation: Operation) -> Result:
@@ -62,6 +42,8 @@ def _perform(connection: sqlite3.Connection, operation: Operation) -> Result:
         return _mint(connection, operation)
     if isinstance(operation, Remove):
         return _remove(connection, operation)
+    if isinstance(operation, Hold):
+        return _hold(connection, operation)
     return _converge(connection, operation)
 
 
@@ -72,17 +54,17 @@ def _undo(connection: sqlite3.Connection, error: Exception) -> None:
 
 
 def _mint(connection: sqlite3.Connection, mint: Mint) -> Result:
-    if connection.execute(_INSERT, mint.route).rowcount == 1:
+    if connection.execute(row_statements.INSERT, mint.row).rowcount == 1:
         return Result(mint, "done")
-    if connection.execute(_OWNER, (mint.host,)).fetchone() is None:
+    if connection.execute(row_statements.STANDING, (mint.host,)).fetchone() is None:
         return Result(mint, "failed", "a trigger of the registry passed over it")
     return Result(mint, "refused", "a row is there meanwhile, and is not adopted")
 
 
 def _remove(connection: sqlite3.Connection, remove: Remove) -> Result:
-    cascades = [name for (name,) in connection.execute(_CASCADES)]
+    cascades = [name for (name,) in connection.execute(row_statements.CASCADES)]
     before = connection.total_changes
-    deleted = connection.execute(_DELETE, (remove.host, remove.app, remove.account)).rowcount
+    deleted = connection.execute(*row_statements.delete(remove)).rowcount
     if not deleted:
         return _untouched(connection, remove, gone="nothing to do")
     others = connection.total_changes - before - deleted
@@ -123,18 +105,38 @@ def _written(
 
 
 def _update(connection: sqlite3.Connection, converge: Converge, change: Change) -> int:
-    bound = (*change.wanted, converge.host, converge.app, converge.account)
-    return connection.execute(_UPDATES[change.columns], bound).rowcount
+    return connection.execute(*row_statements.update(converge, change)).rowcount
+
+
+def _hold(connection: sqlite3.Connection, hold: Hold) -> Result:
+    if connection.execute(*row_statements.hold(hold)).rowcount == 1:
+        return Result(hold, "done")
+    return _untouched(connection, hold, gone="refused")
 
 
 def _untouched(
-    connection: sqlite3.Connection, operation: Converge | Remove, *, gone: Outcome
+    connection: sqlite3.Connection, operation: Converge | Remove | Hold, *, gone: Outcome
 ) -> Result:
     """Say why no row was ours to write."""
-    found = connection.execute(_OWNER, (operation.host,)).fetchone()
+    found = connection.execute(row_statements.STANDING, (operation.host,)).fetchone()
     if found is None:
         return Result(operation, gone, "the row is gone meanwhile")
-    if found == (SIDECAR, 1, operation.app, operation.account):
-        return Result(operation, "failed", "a trigger of the registry passed over it")
-    said = "kind {!r}, provisioned {!r}, app {!r}, account {!r}".format(*found)
-    return Result(operation, "refused", f"the row is not ours meanwhile: {said}")
+    *owner, held, stamp, incarnation = found
+    if owner != [SIDECAR, 1, operation.app, operation.account]:
+        said = "kind {!r}, provisioned {!r}, app {!r}, account {!r}".format(*owner)
+        return Result(operation, "refused", f"the row is not ours meanwhile: {said}")
+    if isinstance(operation, Hold) and held == operation.op:
+        return Result(operation, "nothing to do", "it is held by that operation already")
+    if held != "":
+        return Result(operation, "refused", f"the row is held by {held!r}")
+    if operation.ownership is not None and _newer(operation.ownership, stamp, incarnation):
+        mine = f"{operation.ownership.stamp} of {operation.ownership.incarnation!r}"
+        said = f"{stamp!r} of {incarnation!r}, and this change's is {mine}"
+        return Result(operation, "refused", f"a newer claim wrote the row: its stamp is {said}")
+    return Result(operation, "failed", "a trigger of the registry passed over it")
+
+
+def _newer(ownership: Ownership, stamp: object, incarnation: object) -> bool:
+    if not isinstance(stamp, int) or stamp > ownership.stamp:
+        return True
+    return stamp == ownership.stamp and incarnation not in ("", ownership.incarnation)

@@ -1,4 +1,4 @@
-"""Applying a plan to a registry: short transactions, one savepoint per row."""
+"""Applying changes to a registry: short transactions, one savepoint per row."""
 
 from __future__ import annotations
 
@@ -69,3 +69,32 @@ def _batch(
             return
         made = [Result(operations[0], "failed", refused.said)]
     results.extend(made)
+
+
+def apply_confirmed(
+    path: Path,
+    operation: Operation,
+    confirm: Callable[[], None],
+    *,
+    budget_seconds: float = BUDGET_SECONDS,
+) -> Result:
+    """Do one operation in a transaction of its own, and ask once more before it is committed.
+
+    ``confirm`` is called after the statements and before COMMIT, with the registry's write lock
+    held, and only where something was written. What it raises passes through, and nothing was
+    written then: bound its time, since every other writer of the registry waits for it.
+
+    Raises:
+        RegistryError: the file failed (locked, read-only, full, damaged, no registry): nothing was
+            written.
+    """
+    with writing(path, budget_seconds=budget_seconds) as registry:
+        try:
+            with registry.transaction() as connection:
+                result = perform(connection, operation)
+                if result.outcome == "done" or result.written:
+                    confirm()
+        except RegistryFailed as refused:
+            # Refused at the commit, by a deferred foreign key, or rolled back by a trigger.
+            return Result(operation, "failed", refused.said)
+    return result

@@ -91,7 +91,7 @@ def test_mint_of_a_row_that_nobody_would_own(wrong: dict[str, str | int]) -> Non
 @pytest.mark.behaviour(145)
 def test_converge_every_column(registry: Path) -> None:
     """Each column is written by itself; what others write meanwhile stays."""
-    run(registry, "UPDATE routes SET version = 'v9', next_due = 99, hold = 'op-1', caps = 'all'")
+    run(registry, "UPDATE routes SET version = 'v9', next_due = 99, claim_stamp = 5, caps = 'all'")
     result = one(registry, converge("b", *EVERY))
     assert result.written == (
         "channel",
@@ -101,7 +101,7 @@ def test_converge_every_column(registry: Path) -> None:
         "idle_seconds",
         "max_run_seconds",
     )
-    kept: dict[str, str | int] = {"version": "v9", "next_due": 99, "hold": "op-1", "caps": "all"}
+    kept: dict[str, str | int] = {"version": "v9", "next_due": 99, "claim_stamp": 5, "caps": "all"}
     wanted: dict[str, str | int] = {
         "channel": "beta",
         "environment": "blue",

@@ -9,7 +9,18 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from registry.operations import CONVERGED, Change, Converge, Mint, Operation, Remove, Result
+from registry.operations import (
+    CLAIM_COLUMNS,
+    CONVERGED,
+    Change,
+    Converge,
+    Hold,
+    Mint,
+    Operation,
+    Ownership,
+    Remove,
+    Result,
+)
 from registry.route import COLUMNS
 from registry.writes import apply
 from tests.registry.samples import ACCOUNT, APP, insert, opened, registry_of, run, sidecar
@@ -29,7 +40,15 @@ FOREIGN: list[dict[str, str | int]] = [
     {"provisioned": 0},
     {"app": "x"},
     {"account": "x"},
+    {"hold": "op-1"},
+    {"hold": "op-2"},
+    {"claim_stamp": 6, "claim_incarnation": "old"},
+    {"claim_stamp": 7},
+    {"claim_stamp": 7, "claim_incarnation": "mine"},
+    {"claim_stamp": 7, "claim_incarnation": "other"},
+    {"claim_stamp": 8, "claim_incarnation": "mine"},
 ]
+CLAIM = Ownership("key", "mine", "sidecar", 7)
 Row = dict[str, Any]
 Rows = dict[str, Row]
 
@@ -42,16 +61,20 @@ def operations() -> st.SearchStrategy[list[Operation]]:
     """Up to one operation per host, in any order."""
     hosts = st.sampled_from([sidecar(name).host for name in NAMES])
     groups = st.lists(st.sampled_from(CONVERGED), unique=True, min_size=1)
+    claims = st.sampled_from([None, CLAIM])
     converge = st.builds(
-        lambda host, columns: Converge(
-            host, APP, ACCOUNT, tuple(CHANGES[each] for each in columns)
+        lambda host, columns, claim: Converge(
+            host, APP, ACCOUNT, tuple(CHANGES[each] for each in columns), claim
         ),
         hosts,
         groups,
+        claims,
     )
-    remove = st.builds(lambda host: Remove(host, APP, ACCOUNT), hosts)
-    mint = st.builds(lambda name: Mint(sidecar(name, seed="new")), st.sampled_from(NAMES))
-    return st.lists(mint | converge | remove, unique_by=lambda each: each.host)
+    remove = st.builds(lambda host, claim: Remove(host, APP, ACCOUNT, claim), hosts, claims)
+    hold = st.builds(lambda host, claim: Hold(host, APP, ACCOUNT, "op-1", claim), hosts, claims)
+    names = st.sampled_from(NAMES)
+    mint = st.builds(lambda name, claim: Mint(sidecar(name, seed="new"), claim), names, claims)
+    return st.lists(mint | converge | remove | hold, unique_by=lambda each: each.host)
 
 
 def rows(path: Path) -> Rows:
@@ -71,21 +94,36 @@ def ours(row: Row) -> bool:
     )
 
 
+def claimed(claim: Ownership | None) -> Row:
+    return dict(zip(CLAIM_COLUMNS, claim.columns, strict=True)) if claim else {}
+
+
+def writable(row: Row, claim: Ownership | None) -> bool:
+    """Say whether a row is ours, nobody's to hold, and of no newer claim."""
+    stamp, incarnation = row["claim_stamp"], row["claim_incarnation"]
+    newer = claim and (
+        stamp > claim.stamp or (stamp == claim.stamp and incarnation not in ("", claim.incarnation))
+    )
+    return ours(row) and not row["hold"] and not newer
+
+
 def expected(before: Rows, operation: Operation) -> Row | None:
     """Return what the operation makes of its row, by the rules and nothing else."""
-    row = before.get(operation.host)
+    row, claim = before.get(operation.host), operation.ownership
     if isinstance(operation, Mint):
         minted = dict(zip(COLUMNS, operation.route, strict=True)) | {"note": "default"}
-        return minted if row is None else row
-    if row is None or not ours(row):
+        return minted | claimed(claim) if row is None else row
+    if row is None or not writable(row, claim):
         return row
     if isinstance(operation, Remove):
         return None
+    if isinstance(operation, Hold):
+        return row | {"hold": operation.op}
     written = [column for change in operation.changes for column in change.columns]
-    return row | {column: WANTED[column] for column in written}
+    return row | {column: WANTED[column] for column in written} | claimed(claim)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=150)
 @given(st.dictionaries(st.sampled_from(NAMES), st.sampled_from(FOREIGN)), operations())
 def test_rows_and_columns_that_are_not_named(
     there: dict[str, dict[str, str | int]], wanted: list[Operation]
@@ -94,7 +132,7 @@ def test_rows_and_columns_that_are_not_named(
     with tempfile.TemporaryDirectory() as folder:
         path = registry_of(Path(folder, "registry.db"))
         run(path, "ALTER TABLE routes ADD COLUMN note TEXT DEFAULT 'default'")
-        insert(path, [sidecar(name, version="v", hold="h", **more) for name, more in there.items()])
+        insert(path, [sidecar(name, version="v", **more) for name, more in there.items()])
         run(path, "UPDATE routes SET note = 'kept'", "CREATE TABLE grants AS SELECT * FROM routes")
         before = rows(path)
         results: tuple[Result, ...] = apply(path, wanted, batch=2)
