@@ -10,6 +10,8 @@ APPS_PREFIX = "apps/"
 
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 """What a label is: 1 to 63 of a-z, 0-9 and inner hyphens."""
+HOST_CHARACTERS = 253
+"""The most characters of a host's name."""
 ACCOUNT = r"[a-z0-9]{2,}"
 """What an account's short id is."""
 
@@ -17,6 +19,7 @@ _SUFFIX = ".json"
 _INSTANCE = re.compile(
     rf"apps/(?P<account>{ACCOUNT})/(?P<app>{LABEL})/instances/(?P<name>[^/]+)\.json"
 )
+_HOST = re.compile(rf"{LABEL}(?:\.{LABEL})*")
 _LEGACY_INSTANCE = re.compile(rf"apps/{LABEL}/instances/.+", re.DOTALL)
 
 
@@ -32,6 +35,15 @@ class InstanceKey:
 def is_label(text: str) -> bool:
     """Say whether a text is a label: 1 to 63 of a-z, 0-9 and inner hyphens."""
     return re.fullmatch(LABEL, text) is not None
+
+
+def is_host(text: str) -> bool:
+    """Say whether a text is a host's name: labels with dots between, at most 253 characters.
+
+    Such a name is safe as a file's: it has no slash, no NUL, no capitals, and is never ``.`` or
+    ``..``.
+    """
+    return len(text) <= HOST_CHARACTERS and _HOST.fullmatch(text) is not None
 
 
 def edge_box(key: str) -> str | None:

@@ -28,7 +28,7 @@ def _without(*names: str) -> bytes:
     return json.dumps({name: GOOD[name] for name in GOOD if name not in names}).encode()
 
 
-_NOT_JSON = {
+NOT_JSON = {
     "nothing": b"",
     "a blank": b" ",
     "a newline": b"\n",
@@ -57,7 +57,7 @@ _NOT_JSON = {
     "10 MB": _with(note="x" * 10 * 1024 * 1024),
     "one byte too many": _TEXT.encode() + b" " * (MAX_BYTES + 1 - len(_TEXT)),
 }
-_NO_OBJECT = {
+NO_OBJECT = {
     "null": b"null",
     "true": b"true",
     "a number": b"8080",
@@ -100,8 +100,8 @@ _MISSING = {
 }
 
 MALFORMED: dict[str, bytes] = {
-    **_NOT_JSON,
-    **_NO_OBJECT,
+    **NOT_JSON,
+    **NO_OBJECT,
     **_WRONG_KIND,
     **_WRONG_TEXT,
     **_MISSING,
