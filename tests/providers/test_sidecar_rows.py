@@ -136,7 +136,7 @@ def test_columns(box: SidecarBox) -> None:
         "socket": "/s",
         "db_path": "/d",
     }
-    own = sidecar("a", idle_seconds=1, hold="op", **drift, **theirs)
+    own = sidecar("a", idle_seconds=1, claim_stamp=3, **drift, **theirs)
     insert(box.registry, [own])
     news = box.props()
     box.sql("UPDATE routes SET version = '8'")
