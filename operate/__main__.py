@@ -1,8 +1,8 @@
 """python -m operate digest | status | withdraw | restore | drill | snapshots: operators' commands.
 
-The first three ask the Pulumi CLI about a stack, and AWS about what is live; the others look into a
-bucket, and need no stack. Run none of them in the middle
-of the stack's own update: the two would read what the other is just changing.
+The first three ask the Pulumi CLI about a stack, and AWS or the box about what is live; the others
+look into a bucket, and need no stack. Run none of them in the middle of the stack's own update: the
+two would read what the other is just changing.
 """
 
 from __future__ import annotations

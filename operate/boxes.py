@@ -62,7 +62,7 @@ def _bucket(options: argparse.Namespace) -> str:
         return str(options.bucket)
     stack = find(options.stack, options.config_file, os.environ)
     enter(stack)
-    return str(options.bucket or stack.bucket())
+    return str(options.bucket or stack.settings().bucket)
 
 
 def _label(text: str) -> str:

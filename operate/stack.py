@@ -9,7 +9,7 @@ from typing import Any
 
 from local.environment import for_stack
 from operate.pulumi import Pulumi
-from stacks.settings import SteeringSettings, load, settings_of
+from stacks.settings import Settings, SteeringSettings, load, settings_of
 
 ZONE_RECORDS = "pulumi-python:dynamic/steering:ZoneRecords"
 PAGE = 100  # updates; more of the history is not looked at
@@ -23,22 +23,22 @@ class Stack:
     pulumi: Pulumi
     config_file: str = ""
 
-    def settings(self) -> SteeringSettings:
-        """Read the settings as its program would, secrets included.
+    def settings(self) -> Settings:
+        """Read the settings as its program would, of whatever kind it is, secrets included.
 
         Raises:
             PulumiFailed: if the CLI does not answer.
             SettingsInvalid: naming every mistake.
         """
-        return load(self._config())
+        return settings_of(self._config())
 
-    def bucket(self) -> str:
-        """Read the bucket of a stack of any kind.
+    def zone_settings(self) -> SteeringSettings:
+        """Read the settings for what is about steering alone.
 
         Raises:
-            PulumiFailed, SettingsInvalid: as `settings`.
+            PulumiFailed, SettingsInvalid: as `settings`, and for a stack of another kind.
         """
-        return settings_of(self._config()).bucket
+        return load(self._config())
 
     def outputs(self) -> dict[str, Any]:
         """Return the outputs of the last run that came to its end; none before that."""

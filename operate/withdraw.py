@@ -59,7 +59,7 @@ def withdraw(stack: Stack, zone_id: str, acknowledge: str, now: datetime) -> int
     Raises:
         Route53Error, ProviderError, StackError, OperateError: the message says what was done.
     """
-    settings = stack.settings()
+    settings = stack.zone_settings()
     word = acknowledgement.read(acknowledge, now)
     order = Order(stack, settings, _zone(settings, zone_id), word)
     calls = Calls(make_client())

@@ -186,8 +186,10 @@ def test_commands() -> None:
     """What is to be typed is what the operators' commands take, and each is shown."""
     lines = re.findall(r"^ *python -m (operate .*)$", PAGE, re.MULTILINE)
     options = [parser().parse_args(shlex.split(line)[1:]) for line in lines]
-    assert {each.command for each in options} == {"drill", "restore", "snapshots"}
-    assert {each.bucket for each in options} == {"control-bucket"}
+    assert {each.command for each in options} == {"digest", "drill", "restore", "snapshots"}
+    assert {each.stack for each in options if each.command == "digest"} == {"ie-1-sidecars"}
+    asked = {each.bucket for each in options if each.command != "digest"}
+    assert asked == {"control-bucket"}
 
 
 def test_stack_files() -> None:
