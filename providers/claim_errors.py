@@ -21,7 +21,10 @@ _REASON_CHARACTERS = 500
 
 
 class ClaimError(ProviderError):
-    """Base: nothing was written for ``host``. ``reason`` is raw; the message is escaped."""
+    """Base: nothing was written for ``host``. ``reason`` is one phrase that says why.
+
+    What is not printable in it is escaped; it may have been escaped before.
+    """
 
     failed = True
     """Whether a run that met it must fail at its end."""
@@ -36,8 +39,9 @@ class ClaimError(ProviderError):
 
     @property
     def phrase(self) -> str:
-        """The reason, escaped and bounded."""
-        shown = printable(self.reason)
+        """The reason, printable and bounded."""
+        plain = self.reason.isascii() and self.reason.isprintable() and "##" not in self.reason
+        shown = self.reason if plain else printable(self.reason)
         return shown if len(shown) <= _REASON_CHARACTERS else f"{shown[:_REASON_CHARACTERS]}..."
 
 

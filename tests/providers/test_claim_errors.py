@@ -39,3 +39,8 @@ def test_message(kind: type[ClaimError]) -> None:
     assert len(str(error)) < 600
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert (type(again), str(again)) == (kind, str(error))
+
+
+def test_reason_that_was_escaped_before() -> None:
+    """It is not escaped a second time: errors of the bucket come as they are shown."""
+    assert ClaimChanged("a.b", "a\\nb").phrase == "a\\nb"

@@ -24,7 +24,7 @@ _EFFECTS = {
     *("random", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl"),
     *("subprocess", "sys", "tempfile", "threading", "time", "urllib.request", "uuid"),
 }
-_PURE = ("control.records", "control.keys", "folds", "policy.guards")
+_PURE = ("control.records", "control.keys", "control.claims", "folds", "policy.guards")
 _PULUMI = ("pulumi", "pulumi_policy", "pulumi_aws")
 # By package: what of the project it may not name.
 _ABOVE = {
