@@ -11,7 +11,7 @@ from pulumi.runtime.config import get_config_env
 from control.errors import ControlError
 from registry.errors import RegistryError
 from route53.errors import Route53Error
-from stacks import sidecars, snapshot, steering
+from stacks import sidecars, snapshot, steering, strict_preview
 from stacks.acknowledgement import VARIABLE
 from stacks.box_settings import SidecarsSettings, SnapshotSettings
 from stacks.errors import StackError
@@ -24,7 +24,8 @@ def main() -> None:
     try:
         settings = settings_of(get_config_env())
         if isinstance(settings, SidecarsSettings):
-            sidecars.run(settings, acknowledge=word, now=now)
+            strict = bool(os.environ.get(strict_preview.VARIABLE))
+            sidecars.run(settings, acknowledge=word, now=now, strict=strict)
         elif isinstance(settings, SnapshotSettings):
             snapshot.run(settings, acknowledge=word, now=now)
         else:

@@ -9,6 +9,9 @@ from local.engine_errors import EngineMissingError
 from tools.engine.locate import Engine, environment, find
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+# The command and its other name. What `up` previews first is no preview alone, and may not fail.
+PREVIEWS = frozenset({"preview", "pre"})
+STRICT_PREVIEW = "FAIRLEAD_STRICT_PREVIEW"
 
 
 def find_engine(environ: Mapping[str, str]) -> Engine:

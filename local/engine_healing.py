@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from local.engine_arguments import Arguments
 from local.engine_env import backend_folder
@@ -82,16 +83,32 @@ def _others_lock(stack: Stack, backend: Path, say: Say) -> bool:
 
 
 def _pending_creates(stack: Stack) -> tuple[str, ...]:
-    """The URNs of the creates that no run finished; none where the stack cannot be read."""
+    """The URNs of the creates that no run finished; none where the stack cannot be read.
+
+    Raises:
+        HealingError: the CLI says that all is well, and answers something else than a stack.
+    """
     exported = stack.ask("stack", "export")
     if exported.returncode != 0:
         return ()
     # A stack that was never updated has no deployment.
-    deployment = json.loads(exported.stdout)["deployment"] or {}
+    deployment = _document(exported.stdout).get("deployment") or {}
     operations = deployment.get("pending_operations") or ()
     return tuple(
         operation["resource"]["urn"] for operation in operations if operation["type"] == "creating"
     )
+
+
+def _document(text: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = dict(json.loads(text))
+    except (ValueError, TypeError) as error:
+        what = "no stack" if text.strip() else "empty"
+        raise HealingError(
+            f"local/pulumi: the answer of `pulumi stack export` is {what}, so nobody knows whether"
+            " a create is pending: run it, and see what answers"
+        ) from error
+    return found
 
 
 def _clear(stack: Stack, pending: tuple[str, ...], say: Say) -> None:

@@ -12,7 +12,14 @@ import sys
 from pathlib import Path
 
 from local.engine_arguments import Arguments, parse
-from local.engine_env import CHECKOUT, engine_environment, find_engine, make_state_folders
+from local.engine_env import (
+    CHECKOUT,
+    PREVIEWS,
+    STRICT_PREVIEW,
+    engine_environment,
+    find_engine,
+    make_state_folders,
+)
 from local.engine_errors import LauncherError
 from local.engine_healing import HEALED, Stack, heal
 from local.engine_packs import check_pack
@@ -41,6 +48,8 @@ def _start(words: list[str], arguments: Arguments) -> None:
     engine = find_engine(os.environ)
     stack = addressed(arguments, os.environ, FOLDER)
     environ = engine_environment(engine, for_stack(stack, os.environ))
+    if arguments.command in PREVIEWS:
+        environ = {STRICT_PREVIEW: "1", **environ}
     make_state_folders(environ)
     folder = _folder(arguments, Path.cwd(), CHECKOUT)
     project = folder / (arguments.folder or "")

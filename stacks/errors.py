@@ -3,7 +3,7 @@
 StackError
 ├── SettingsInvalid      the stack's configuration, every mistake at once
 ├── AcknowledgementInvalid  FAIRLEAD_ACKNOWLEDGE is not <digest>.<expiry>
-└── PlanRefused          a guard refuses the plan, and no resource was asked
+└── PlanRefused          a guard refuses the plan, or a strict preview ends as its run would
 """
 
 from __future__ import annotations
@@ -22,4 +22,4 @@ class AcknowledgementInvalid(StackError):
 
 
 class PlanRefused(StackError):
-    """A guard refuses the plan. The message is each violation's, in one line."""
+    """A guard refuses the plan, or its run would fail. The message has every reason."""

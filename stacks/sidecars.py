@@ -9,7 +9,7 @@ import pulumi
 from folds.sidecar_report import explained, headline, outputs, remarks
 from providers.outcome import Outcome
 from providers.sidecar_routes import SidecarRoutes
-from stacks import acknowledgement, telling
+from stacks import acknowledgement, strict_preview, telling
 from stacks.acknowledgement import Acknowledgement
 from stacks.box_settings import SidecarsSettings
 from stacks.notices import idle, stop_if, way_out
@@ -18,8 +18,12 @@ from stacks.sidecar_decision import SidecarsDecision, decide, observe
 _DUTY = "sidecars"
 
 
-def run(settings: SidecarsSettings, *, acknowledge: str, now: datetime) -> None:
+def run(
+    settings: SidecarsSettings, *, acknowledge: str, now: datetime, strict: bool = False
+) -> None:
     """Run the five steps. ``acknowledge`` is the variable's value, ``now`` has a time zone.
+
+    ``strict``: a preview fails where its run would fail at its end, too.
 
     Raises:
         ControlError, RegistryError: if a read failed; nothing is registered then.
@@ -28,10 +32,13 @@ def run(settings: SidecarsSettings, *, acknowledge: str, now: datetime) -> None:
     """
     word = acknowledgement.read(acknowledge, now)
     decision = decide(observe(settings, telling.progress), word.digest)
-    telling.warn(_DUTY, warnings(decision, word, preview=pulumi.runtime.is_dry_run()))
+    preview = pulumi.runtime.is_dry_run()
+    telling.warn(_DUTY, warnings(decision, word, preview=preview and not strict))
     telling.offer(_DUTY, ways_out(decision, now))
     declare(settings, decision)
     stop_if(decision.refused, _DUTY)
+    if preview and strict:
+        strict_preview.stop(decision.plan.failures, _DUTY)
 
 
 def warnings(

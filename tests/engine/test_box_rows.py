@@ -100,12 +100,30 @@ def test_manifest_flipped_to_no_inbound(full: BoxDeployment) -> None:
 
 
 def test_wrong_prefix(full: BoxDeployment) -> None:
-    """Nothing is retired; the run fails, and says what is held back and the one way past it."""
+    """Nothing is retired; the run fails, and says what is held back and the one way past it.
+
+    A preview alone fails as well, where it is asked to; local/pulumi asks.
+    """
     full.configure(bucket=f"{full.bucket.name}/typo")
     before = dump(full.registry)
+    assert "the run is going to fail: held back" in full.run("preview").stdout
+    preview = full.sidecars.launch("preview", check=False, env=full.env)
+    assert preview.returncode != 0
+    assert "the run is going to fail: held back" in preview.stdout
     failed = full.up(check=False)
     assert failed.returncode != 0
     assert "sidecars: held back: a.eleven.bab.sidecar.internal, b.eleven" in failed.stdout
     assert "removes 5 of 5 owned rows because their records are absent, limit half" in failed.stdout
     assert "to let exactly this through: FAIRLEAD_ACKNOWLEDGE=" in failed.stdout
     assert dump(full.registry) == before
+
+
+def test_what_is_not_held_back(full: BoxDeployment) -> None:
+    """It is done in the same run, whose own preview does not stop it; then the run fails."""
+    for name in "abc":
+        full.forget(name)
+    full.record("new")
+    failed = full.sidecars.launch("up", "--yes", check=False, env=full.env)
+    assert failed.returncode != 0
+    assert "sidecars: held back: a.eleven" in failed.stdout
+    assert full.names() == [*NAMES, "new"]

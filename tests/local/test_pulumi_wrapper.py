@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from local.engine_env import CHECKOUT
+from local.engine_env import CHECKOUT, STRICT_PREVIEW
+from stacks.strict_preview import VARIABLE
 
 # It tells what it was given, and ends as FAKE_EXIT says; with FAKE_WAIT, on a signal.
 FAKE = """#!/usr/bin/env python3
@@ -143,6 +144,24 @@ def test_what_is_set_stays(fake: Fake) -> None:
     assert {key: fake.environment()[key] for key in mine} == mine
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [(["preview"], "1"), (["-C", ".", "pre"], "1"), (["up"], None), (["refresh"], None)],
+)
+def test_preview_alone(fake: Fake, words: list[str], expected: str | None) -> None:
+    """It fails where its run would fail; the one that ``up`` begins with does not."""
+    fake.run(*words)
+    assert fake.environment().get("FAIRLEAD_STRICT_PREVIEW") == expected
+    assert STRICT_PREVIEW == VARIABLE
+
+
+def test_preview_that_may_end_well(fake: Fake) -> None:
+    """Whoever sets it to nothing gets the warning alone."""
+    fake.environ["FAIRLEAD_STRICT_PREVIEW"] = ""
+    fake.run("preview")
+    assert fake.environment()["FAIRLEAD_STRICT_PREVIEW"] == ""
+
+
 def test_passphrase_file_is_enough(fake: Fake, tmp_path: Path) -> None:
     """An empty passphrase would win over the file."""
     fake.environ["PULUMI_CONFIG_PASSPHRASE_FILE"] = str(tmp_path / "file")
@@ -252,6 +271,20 @@ def test_nothing_is_healed_for_other_commands(fake: Fake, words: list[str]) -> N
     """Only commands that lock the stack are looked into first."""
     fake.run(*words)
     assert [call["argv"] for call in fake.calls()] == [words]
+
+
+@pytest.mark.parametrize("answer", ["", "no stack", "[1]", "null"])
+def test_answer_that_is_no_stack(fake: Fake, answer: str) -> None:
+    """Nobody knows what is pending: one line, and the CLI does not run."""
+    fake.environ["PULUMI_BACKEND_URL"] = "s3://shared"
+    (fake.folder / "pulumi").write_text(
+        FAKE.replace("import json", f"print({answer!r})\nimport json", 1)
+    )
+    done = fake.run("up", "-s", "x")
+    assert done.returncode == 1
+    assert done.stderr.startswith("local/pulumi: the answer of `pulumi stack export` is ")
+    assert done.stderr.count("\n") == 1
+    assert [call["argv"][0] for call in fake.calls()] == ["stack"]  # type: ignore[index]
 
 
 def test_shared_backend_is_told_and_not_touched(fake: Fake) -> None:

@@ -60,6 +60,21 @@ def test_a_box(given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, kind: Mod
     assert (given["settings"].kind, given["acknowledge"]) == (name, "a word")
 
 
+@pytest.mark.parametrize(("value", "strict"), [("1", True), ("", False), (None, False)])
+def test_a_strict_preview(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, value: str | None, *, strict: bool
+) -> None:
+    """The variable asks for it."""
+    config = {"kind": "sidecars", "bucket": "b", "box": "a1", "registry": "/r", "dataDir": "/d"}
+    own = {f"fairlead:{key}": each for key, each in config.items()}
+    monkeypatch.setenv("PULUMI_CONFIG", json.dumps(own))
+    monkeypatch.delenv("FAIRLEAD_STRICT_PREVIEW", raising=False)
+    if value is not None:
+        monkeypatch.setenv("FAIRLEAD_STRICT_PREVIEW", value)
+    runpy.run_path(MAIN)
+    assert given["strict"] is strict
+
+
 @pytest.mark.parametrize(
     "error",
     [

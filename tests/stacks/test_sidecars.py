@@ -37,11 +37,11 @@ def preview(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulumi.runtime, "is_dry_run", lambda: True)
 
 
-def run(box: SidecarBox, acknowledge: str = "") -> None:
+def run(box: SidecarBox, acknowledge: str = "", *, strict: bool = False) -> None:
     """Run the program, and wait for what it registers."""
 
     def whole() -> None:
-        sidecars.run(box.settings, acknowledge=acknowledge, now=NOW)
+        sidecars.run(box.settings, acknowledge=acknowledge, now=NOW, strict=strict)
 
     pulumi.runtime.test(whole)()  # type: ignore[no-untyped-call] # the SDK gives it no types
 
@@ -194,6 +194,20 @@ class TestFuse:
         """A preview makes nothing, so nothing fails there: it says what is going to."""
         run(box)
         assert "the run is going to fail: held back: " in program.said[0][1]
+
+    @pytest.mark.usefixtures("preview")
+    def test_a_strict_preview(self, box: SidecarBox, program: Program) -> None:
+        """It shows the plan, and then fails as the run would; the reason stands there once."""
+        with pytest.raises(PlanRefused, match=r"^sidecars: the run is going to fail: held back: "):
+            run(box, strict=True)
+        assert "the run is going to fail" not in str(program.said)
+        assert program.said[-1][1].startswith("sidecars: +0 ~0 -0 of 2 rows, 2 held back")
+
+    def test_a_strict_run(self, box: SidecarBox, program: Program) -> None:
+        """A run that is no preview does what it may, and fails at its end."""
+        box.record("new")
+        run(box, strict=True)
+        assert len(program.resources) == 1
 
     def test_a_word_for_something_else(self, box: SidecarBox, program: Program) -> None:
         """It is a warning, and counts for nothing."""
