@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from control.sidecar_keys import AppKey, SidecarKey
@@ -35,7 +35,8 @@ class SidecarDocuments:
     """All that the bucket says of sidecars, sorted by key.
 
     ``accounts`` are those with an account manifest, readable or not. ``records`` has each key that
-    parses as a sidecar record's, ``manifests`` those that were asked for. ``trashed`` are the apps
+    parses as a sidecar record's, ``etags`` the ETag of each of them that was read, to tell later
+    whether it is still the same, ``manifests`` those that were asked for. ``trashed`` are the apps
     in the trash; ``trash_failure`` says why it could not be listed, or is empty. ``unclean`` says,
     a printable line each, what of the listings and the account manifests is not whole.
     """
@@ -46,6 +47,7 @@ class SidecarDocuments:
     trashed: frozenset[AppKey] = frozenset()
     trash_failure: str = ""
     unclean: tuple[str, ...] = ()
+    etags: Mapping[SidecarKey, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def read_sidecars(
     accounts, unreadable = _accounts(store)
     keys, unlisted = _app_keys(store)
     unparsed = [Malformed(key, _UNPARSED) for key in keys if unparsed_sidecar_key(key, accounts)]
-    records = _records(store, [sidecar_key(key, accounts) for key in keys], progress)
+    records, etags = _records(store, [sidecar_key(key, accounts) for key in keys], progress)
     apps = {
         key.owner for key, found in records if isinstance(found, SidecarRecord) and concerns(found)
     }
@@ -82,6 +82,7 @@ def read_sidecars(
         trashed=trashed,
         trash_failure=trash_failure,
         unclean=tuple(str(failure) for failure in (*unreadable, *unlisted, *unparsed)),
+        etags=etags,
     )
 
 
@@ -121,11 +122,16 @@ def _app_keys(store: ReadStore) -> tuple[list[str], list[ListingFailed]]:
 
 def _records(
     store: ReadStore, keys: Iterable[SidecarKey | None], progress: Progress | None
-) -> tuple[tuple[SidecarKey, RecordFound], ...]:
-    """Read the keys that parsed. A listed record that is gone by now is unread (behaviour 101)."""
+) -> tuple[tuple[tuple[SidecarKey, RecordFound], ...], dict[SidecarKey, str]]:
+    """Read the keys that parsed, and return the ETags too.
+
+    A listed record that is gone by now is unread (behaviour 101).
+    """
     parsed = [key for key in keys if key]
     bodies = store.get_each([key.record for key in parsed], progress)
-    return tuple((key, _record(_found(bodies[key.record], parse_record, key))) for key in parsed)
+    reads = [(key, bodies[key.record]) for key in parsed]
+    records = tuple((key, _record(_found(read, parse_record, key))) for key, read in reads)
+    return records, {key: read.etag for key, read in reads if isinstance(read, Body)}
 
 
 def _again(read: _Read, key: SidecarKey) -> RecordFound | None:

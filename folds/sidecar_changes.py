@@ -18,6 +18,7 @@ Action = Literal[
     "decline",
     "foreign",
     "remove",
+    "hold",
     "held back",
     "elsewhere",
 ]
@@ -42,6 +43,11 @@ class Mint:
     """A row to insert."""
 
     row: Row
+
+    @property
+    def host(self) -> str:
+        """The key of the row."""
+        return self.row.host
 
     @property
     def line(self) -> str:
@@ -78,6 +84,22 @@ class Converge:
     def line(self) -> str:
         """One line for people."""
         return f"~ {word(self.host)} {'; '.join(change.text for change in self.changes)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """An owned row to be held for an operation of its claim. ``reason`` is printable."""
+
+    host: str
+    app: str
+    account: str
+    op: str
+    reason: str
+
+    @property
+    def line(self) -> str:
+        """One line for people."""
+        return f"~ {word(self.host)} held by {shown(self.op)}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

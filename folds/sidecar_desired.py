@@ -24,7 +24,9 @@ class Box(Value):
 
     ``bucket`` is the name and prefix. ``region`` empty is the home region. ``pools`` empty serves
     the shared pool. ``inbound`` is ``none`` where nothing can reach the box. ``drop_trashed`` says
-    that rows of apps in the trash are retired here.
+    that rows of apps in the trash are retired here. ``claims`` says that rows are written under
+    claims: ``region_code`` and ``home_region`` are then placement codes, and ``region_ha`` says
+    that a row is held here while its host moves to another box.
     """
 
     box: str
@@ -34,6 +36,10 @@ class Box(Value):
     inbound: str = ""
     data_dir: str = ""
     drop_trashed: bool = False
+    claims: bool = False
+    region_code: str = ""
+    home_region: str = ""
+    region_ha: bool = False
 
     def db_path(self, host: str) -> str:
         """Return where a host has its database; never empty (behaviour 90)."""
@@ -51,7 +57,8 @@ class Wanted:
     """A record that this box runs, with what its app's manifest adds (behaviours 87-89).
 
     Every column of its row that is not always the same, by its name: ``hibernate`` is 0 or 1,
-    ``args`` the registry's text of them, ceilings are in seconds.
+    ``args`` the registry's text of them, ceilings are in seconds. The last three are of the record
+    as it was read, and empty where claims are off.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(
@@ -70,6 +77,9 @@ class Wanted:
     args: str
     idle_seconds: int
     max_run_seconds: int
+    incarnation: str = ""
+    created_at: str = ""
+    etag: str = ""
 
     @property
     def key(self) -> str:

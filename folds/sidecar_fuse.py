@@ -47,7 +47,7 @@ def fused(
 ) -> Fused:
     """Judge all removals that the records, the trash and the rows add up to.
 
-    ``owned`` are the hosts of the box's own rows.
+    ``owned`` are the hosts of the box's own rows, without those that somebody holds.
     """
 
     def summary(applied: Sequence[Removal]) -> SidecarSummary:

@@ -9,13 +9,18 @@ from folds.sidecar_changes import Verdict
 from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_text import shown, unword, word
 
-_CHANGES = ("mint", "converge", "remove")
+_CHANGES = ("mint", "converge", "remove", "hold")
 
 
 def headline(plan: SidecarPlan) -> str:
-    """Return ``+3 ~1 -2 of 840 rows``, with what was held back, protected or declined."""
-    counts = f"+{len(plan.mints)} ~{len(plan.converges)} -{len(plan.removals)}"
+    """Return ``+3 ~1 -2 of 840 rows``, with what was held, held back, protected or declined.
+
+    A held row is none of those counted: nothing but its hold decides about it.
+    """
+    changed = len(plan.converges) + len(plan.holds)
+    counts = f"+{len(plan.mints)} ~{changed} -{len(plan.removals)}"
     others = {
+        "held": len(plan.held),
         "held back": len(plan.held_back),
         "protected": len(protected(plan)),
         "declined": len(declined(plan)),

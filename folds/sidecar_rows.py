@@ -16,7 +16,8 @@ READY = "ready"
 class Row:
     """The columns of ``routes`` that this fold reads or mints, by their names.
 
-    Flags are 0 or 1, ceilings in seconds. All else of a row is others' and stays untouched.
+    Flags are 0 or 1, ceilings in seconds. ``hold`` names the operation, or the person, that holds
+    the row, or is empty. All else of a row is others' and stays untouched.
     """
 
     host: str
@@ -37,6 +38,11 @@ class Row:
     max_run_seconds: int = 0
     provisioned: int = 0
     status: str = ""
+    hold: str = ""
+    claim_key: str = ""
+    claim_incarnation: str = ""
+    claim_family: str = ""
+    claim_stamp: int = 0
 
 
 @dataclass(frozen=True, slots=True)

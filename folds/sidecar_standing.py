@@ -16,6 +16,7 @@ A row with a record that is elsewhere or unplaceable goes; with any other it sta
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from control.sidecar_documents import (
     Broken,
@@ -117,7 +118,14 @@ def _of_record(
         return _standing(key, record.host, "trashed", _trash_reason(documents))
     if not isinstance(manifest, SidecarsManifest):
         return _standing(key, record.host, "unconfigured", _manifest_reason(manifest))
-    return _wanted(record, manifest)
+    wanted = _wanted(record, manifest)
+    return _identified(wanted, record, documents.etags.get(key, "")) if box.claims else wanted
+
+
+def _identified(wanted: Wanted, record: SidecarRecord, etag: str) -> Wanted:
+    """Add what a claim is compared with."""
+    incarnation, created_at = record.incarnation, record.created_at
+    return replace(wanted, incarnation=incarnation, created_at=created_at, etag=etag)
 
 
 def _wanted(record: SidecarRecord, manifest: SidecarsManifest) -> Wanted:

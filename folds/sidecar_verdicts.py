@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from folds.sidecar_changes import Action, Admission, Converge, Removal, Verdict
+from folds.sidecar_authority import Authorities, Permitted, told
+from folds.sidecar_changes import Action, Admission, Removal, Verdict
 from folds.sidecar_columns import disagreement
 from folds.sidecar_desired import Box, SidecarDesired, Standing, State, Wanted
 from folds.sidecar_fuse import Fused
@@ -39,8 +40,9 @@ class Seen:
     desired: SidecarDesired
     rows: Rows
     refused: Mapping[str, Refused]
-    converges: tuple[Converge, ...]
     fuse: Fused
+    allowed: Permitted
+    authorities: Authorities | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,12 @@ class _ByHost:
     strange: Mapping[str, str]
     refused: Mapping[str, Refused]
     converging: Collection[str]
-    gone: Mapping[str, Removal]
-    held: Mapping[str, Removal]
+    holding: Collection[str]
+    removals: Mapping[str, Removal]
+    held_back: Collection[str]
     held_reason: str
+    withheld: Mapping[str, str]
+    authorities: Authorities | None
 
 
 def refusals(candidates: Iterable[Wanted], admissions: Iterable[Admission]) -> dict[str, Refused]:
@@ -80,10 +85,13 @@ def _by_host(seen: Seen) -> _ByHost:
         rows={row.host: row for row in seen.rows.rows},
         strange={row.host: shown(row.reason) for row in seen.rows.strange},
         refused=seen.refused,
-        converging={each.host for each in seen.converges},
-        gone={each.host: each for each in seen.fuse.applied},
-        held={each.host: each for each in seen.fuse.held},
+        converging={each.host for each in seen.allowed.converges},
+        holding={each.host for each in seen.allowed.holds},
+        removals={each.host: each for each in (*seen.fuse.applied, *seen.fuse.held)},
+        held_back={each.host for each in seen.fuse.held},
         held_reason=seen.fuse.reason,
+        withheld=seen.allowed.withheld,
+        authorities=seen.authorities,
     )
 
 
@@ -110,12 +118,28 @@ def _of_wanted(wanted: Wanted, seen: _ByHost) -> Verdict:
             host, key, "foreign", f"the host's row is strange: {seen.strange[host]}", loud=True
         )
     if row is None:
-        return Verdict(host, key, "mint")
+        why_not = seen.withheld.get(host)
+        return _declined(host, key, "minted", why_not) if why_not else Verdict(host, key, "mint")
     if not owned_for(row, wanted):
         return Verdict(host, key, "foreign", _foreign(row), loud=True)
+    return _of_owned(row, wanted, seen)
+
+
+def _of_owned(row: Row, wanted: Wanted, seen: _ByHost) -> Verdict:
+    host, key = wanted.host, wanted.key
+    if row.hold:
+        return Verdict(host, key, "keep", told(row, seen.authorities))
+    if host in seen.holding:
+        return Verdict(host, key, "hold")
+    if why_not := seen.withheld.get(host):
+        return _declined(host, key, "converged", why_not)
     different = disagreement(row, wanted, seen.box)
     action: Action = "converge" if host in seen.converging else "keep"
     return Verdict(host, key, action, different, loud=bool(different))
+
+
+def _declined(host: str, key: str, what: str, why: str) -> Verdict:
+    return Verdict(host, key, "decline", f"not {what}: {why}", loud=True)
 
 
 def _of_standing(standing: Standing, seen: _ByHost) -> Verdict:
@@ -127,31 +151,33 @@ def _of_standing(standing: Standing, seen: _ByHost) -> Verdict:
         return Verdict(host, key, action, reason, loud)
     if standing.state in {"elsewhere", "unplaceable", "unread"}:
         action = "keep" if minted_key(row) else "foreign"
-    return Verdict(host, key, action, f"{reason}; {_kept(row, seen.box)}", loud)
+    return Verdict(host, key, action, f"{reason}; {_kept(row, seen)}", loud)
 
 
 def _of_row(row: Row, seen: _ByHost) -> Verdict:
     action: Action = "keep" if minted_key(row) else "foreign"
-    return _removal(row.host, "", seen) or Verdict(row.host, "", action, _kept(row, seen.box))
+    return _removal(row.host, "", seen) or Verdict(row.host, "", action, _kept(row, seen))
 
 
 def _removal(host: str, key: str, seen: _ByHost) -> Verdict | None:
-    if host in seen.gone:
-        return Verdict(host, key, "remove", seen.gone[host].reason)
-    if host in seen.held:
-        reason = f"{seen.held[host].reason}; {seen.held_reason}"
-        return Verdict(host, key, "held back", reason, loud=True)
-    return None
+    if host not in seen.removals:
+        return None
+    reason = seen.removals[host].reason
+    if host in seen.held_back:
+        return Verdict(host, key, "held back", f"{reason}; {seen.held_reason}", loud=True)
+    if why_not := seen.withheld.get(host):
+        return _declined(host, key, "removed", f"{why_not} ({reason})")
+    return Verdict(host, key, "remove", reason)
 
 
-def _kept(row: Row, box: Box) -> str:
+def _kept(row: Row, seen: _ByHost) -> str:
     if not minted_key(row):
         return _foreign(row)
-    if not in_scope(row, box):
+    if not in_scope(row, seen.box):
         return (
             f"its row is of region {quoted(row.region)} and pool {quoted(row.pool)}, not this box's"
         )
-    return "its row is kept"
+    return told(row, seen.authorities) if row.hold else "its row is kept"
 
 
 def _foreign(row: Row) -> str:

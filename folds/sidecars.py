@@ -3,6 +3,7 @@
 record        row           what happens
 wanted        none          minted, unless a co-spawn is staged or the configuration gate refuses
 wanted        owned         converged column by column, or kept
+any           held          kept as it is: nothing but its own hold decides about it
 wanted        not owned     left alone, there is no adoption
 not usable    owned         kept: protected, declined
 elsewhere     owned         removed, as the record asks
@@ -17,12 +18,15 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 
 from control.sidecar_keys import SidecarKey
+from folds.sidecar_authority import Authorities, Permitted, permitted
+from folds.sidecar_authority import failures as claim_failures
 from folds.sidecar_changes import Admission, Converge, Mint, Removal
 from folds.sidecar_columns import changes
 from folds.sidecar_desired import SidecarDesired, Wanted
 from folds.sidecar_fuse import ends_with, fused
+from folds.sidecar_ours import Ours, ours_of
 from folds.sidecar_plan import SidecarPlan
-from folds.sidecar_rows import Row, Rows, in_scope, minted_key, owned_for, row_for
+from folds.sidecar_rows import Row, Rows, row_for
 from folds.sidecar_text import shown
 from folds.sidecar_verdicts import Seen, refusals
 
@@ -45,33 +49,36 @@ def plan(
     rows: Rows,
     admissions: Iterable[Admission] = (),
     acknowledged: str = "",
+    authorities: Authorities | None = None,
 ) -> SidecarPlan:
     """Work out every change, and what becomes of every record and row (behaviours 108-148).
 
     ``admissions`` are those of the `candidates`: a host without one is not minted. ``acknowledged``
-    is the digest that the operator let through, or empty.
+    is the digest that the operator let through, or empty. ``authorities`` are what the claims of
+    hosts allow; None where claims are off. The fuse and its digest judge what the bucket asks for,
+    whatever the claims say to it: a move under way gives no cover, and changes no digest.
     """
-    ordered = sorted(rows.rows, key=attrgetter("host"))
-    owned = _owned(desired, ordered)
+    ours = ours_of(desired, rows)
     free = candidates(desired, rows)
     refused = refusals(free, admissions)
-    mints = tuple(Mint(row_for(each, desired.box)) for each in free if each.host not in refused)
-    pairs = _paired(desired, ordered)
-    converges = tuple(_converges(pairs))
-    removals = tuple(_removals(desired, owned.values()))
-    fuse = fused(desired, owned.keys(), removals, mints, acknowledged)
-    ours = {*owned, *(row.host for row, _ in pairs)}
+    mints = [Mint(row_for(each, desired.box)) for each in free if each.host not in refused]
+    removals = [*_removals(desired, ours.removable.values())]
+    fuse = fused(desired, ours.removable, removals, mints, acknowledged)
+    asked = Permitted(tuple(mints), tuple(_converges(ours)), fuse.applied)
+    allowed = permitted(asked, ours.described, authorities)
     return SidecarPlan(
-        mints=mints,
-        converges=converges,
-        removals=fuse.applied,
+        mints=allowed.mints,
+        converges=allowed.converges,
+        removals=allowed.removals,
+        holds=allowed.holds,
         held_back=fuse.held,
-        rows=tuple(sorted(ends_with(ours, fuse.applied, mints))),
+        rows=tuple(sorted(ends_with(ours.rows, allowed.removals, allowed.mints))),
+        held=ours.held,
         notices=desired.notices,
-        failures=(*fuse.failures, *_trash_failure(desired)),
+        failures=(*fuse.failures, *_trash_failure(desired), *claim_failures(authorities)),
         digest=fuse.digest,
         summary=fuse.summary,
-        seen=Seen(desired, rows, refused, converges, fuse),
+        seen=Seen(desired, rows, refused, fuse, allowed, authorities),
     )
 
 
@@ -80,22 +87,9 @@ def _trash_failure(desired: SidecarDesired) -> Iterator[str]:
         yield f"the trash: {desired.trash_failure}; nothing is minted or converged in this run"
 
 
-def _owned(desired: SidecarDesired, rows: Iterable[Row]) -> dict[str, tuple[Row, SidecarKey]]:
-    """Return the rows that this pass may remove: those it has minted, in its scope."""
-    here = (row for row in rows if in_scope(row, desired.box))
-    return {row.host: (row, key) for row in here if (key := minted_key(row))}
-
-
-def _paired(desired: SidecarDesired, rows: Iterable[Row]) -> list[tuple[Row, Wanted]]:
-    """Return the rows that a record describes, also where they are still of another scope."""
-    wanted = {each.host: each for each in desired.wanted}
-    pairs = [(row, wanted[row.host]) for row in rows if row.host in wanted]
-    return [(row, want) for row, want in pairs if owned_for(row, want)]
-
-
-def _converges(pairs: Iterable[tuple[Row, Wanted]]) -> Iterator[Converge]:
-    for row, want in pairs:
-        if differing := changes(row, want):
+def _converges(ours: Ours) -> Iterator[Converge]:
+    for row, want in ours.described:
+        if not row.hold and (differing := changes(row, want)):
             yield Converge(row.host, row.app, row.account, differing)
 
 

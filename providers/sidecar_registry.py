@@ -11,11 +11,14 @@ from folds.sidecar_changes import ColumnsChange, Converge, Mint, Removal
 from folds.sidecar_rows import Row, Rows, StrangeRow
 from registry import operations
 from registry.connection import reading
-from registry.route import Route
+from registry.route import COLUMNS, DEFAULTS, Route
 from registry.rows import read_rows
 
-_COLUMNS = tuple(field.name for field in fields(Row))  # the first ones of a Route
+# A row has the columns of a Route but for a run of them that are others'.
+_COLUMNS = tuple(field.name for field in fields(Row))
+_FIRST, _LAST = COLUMNS.index("steering"), COLUMNS.index("hold")
 _in_order = attrgetter(*_COLUMNS)
+_OTHERS = DEFAULTS[_FIRST:_LAST]
 
 Change: TypeAlias = Mint | Converge | Removal
 
@@ -37,7 +40,8 @@ def rows_in(path: Path) -> Rows:
 def operation_of(change: Change) -> operations.Operation:
     """Return a change of the plan as the registry makes it."""
     if isinstance(change, Mint):
-        return operations.Mint(Route(*_in_order(change.row)))
+        values = _in_order(change.row)
+        return operations.Mint(Route(*values[:_FIRST], *_OTHERS, *values[_FIRST:]))
     if isinstance(change, Converge):
         changes = tuple([_columns(each) for each in change.changes])
         return operations.Converge(change.host, change.app, change.account, changes)
@@ -45,8 +49,8 @@ def operation_of(change: Change) -> operations.Operation:
 
 
 def _row(route: Route) -> Row:
-    values: tuple[Any, ...] = route[: len(_COLUMNS)]
-    return Row(*values)
+    values: tuple[Any, ...] = route
+    return Row(*values[:_FIRST], *values[_LAST:])
 
 
 def _columns(change: ColumnsChange) -> operations.Change:

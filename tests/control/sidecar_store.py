@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,4 +83,5 @@ class SidecarStore:
             return self.failing[key]
         if key not in self.objects:
             return ObjectNotFound(key, "no such object")
-        return Body(self.objects[key], '"e"')
+        data = self.objects[key]
+        return Body(data, f'"{zlib.crc32(data):08x}"')

@@ -62,6 +62,17 @@ def test_scan_of_a_bucket() -> None:
     assert (documents.trash_failure, documents.unclean) == ("", ())
 
 
+def test_etags_of_the_records() -> None:
+    """Each that was read has its own, also one that cannot be used; an unread one has none."""
+    objects = {**_OBJECTS, _BETA.record: b"null"}
+    store = SidecarStore(objects, failing=_failing(_JAM.record))
+
+    etags = _read(store).etags
+
+    assert etags == {key: store.get(key.record).etag for key in (_ACME, _BETA)}
+    assert len(set(etags.values())) == len(etags)
+
+
 def test_empty_bucket() -> None:
     """Nothing at all is a result, not an error."""
     documents = _read(SidecarStore({}))

@@ -9,6 +9,7 @@ from typing import Any
 from control.sidecar_documents import Broken, ManifestFound, RecordFound, SidecarDocuments, Unread
 from control.sidecar_keys import AppKey, SidecarKey
 from control.sidecar_records import SidecarRecord, SidecarsManifest
+from folds.sidecar_authority import Authorities, Authority
 from folds.sidecar_changes import Admission, Verdict
 from folds.sidecar_desired import Box, SidecarDesired, Wanted
 from folds.sidecar_plan import SidecarPlan
@@ -18,6 +19,7 @@ from folds.sidecars import candidates, plan
 
 ELEVEN, TWELVE, HELLO = AppKey("bab", "eleven"), AppKey("bab", "twelve"), AppKey("jam", "hello")
 BOX = Box(box="ie-1", bucket="carlos/eu", inbound="none", data_dir="/data")
+CLAIMING = BOX.model_copy(update={"claims": True, "region_code": "ie", "home_region": "ie"})
 MANIFEST = SidecarsManifest(args='["bot","run"]')
 BROKEN, UNREAD = Broken("is null, not an object"), Unread("access denied")
 
@@ -82,8 +84,21 @@ def planned(
     return settled(desired_of(found, box), Rows(tuple(rows)), acknowledged)
 
 
-def settled(desired: SidecarDesired, rows: Rows, acknowledged: str = "") -> SidecarPlan:
-    return plan(desired, rows, admitted(candidates(desired, rows)), acknowledged)
+def settled(
+    desired: SidecarDesired,
+    rows: Rows,
+    acknowledged: str = "",
+    authorities: Authorities | None = None,
+) -> SidecarPlan:
+    return plan(
+        desired, rows, admitted(candidates(desired, rows)), acknowledged, authorities=authorities
+    )
+
+
+def claimed(found: SidecarDocuments, *rows: Row, says: Iterable[Authority] = ()) -> SidecarPlan:
+    """The plan of a box with claims on, which say this."""
+    authorities = {each.host: each for each in says}
+    return settled(desired_of(found, CLAIMING), Rows(tuple(rows)), authorities=authorities)
 
 
 def applied(rows: Rows, done: SidecarPlan) -> Rows:
@@ -92,9 +107,13 @@ def applied(rows: Rows, done: SidecarPlan) -> Rows:
     for removal in done.removals:
         del left[removal.host]
     for converge in done.converges:
+        assert not left[converge.host].hold
         for change in converge.changes:
             columns: dict[str, Any] = dict(zip(change.columns, change.after, strict=True))
             left[converge.host] = replace(left[converge.host], **columns)
+    for hold in done.holds:
+        assert left[hold.host].hold in {"", hold.op}
+        left[hold.host] = replace(left[hold.host], hold=hold.op)
     for mint in done.mints:
         assert mint.row.host not in left
         left[mint.row.host] = mint.row

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from control.sidecar_documents import ManifestFound, RecordFound, SidecarDocuments
 from control.sidecar_keys import SidecarKey
 from control.sidecar_records import SidecarsManifest
+from folds.sidecar_authority import Authorities, Authority
 from folds.sidecar_desired import Box
 from folds.sidecar_rows import Row, Rows, StrangeRow
 from tests.folds.sidecar_model import (
@@ -70,6 +71,8 @@ _COLUMNS: list[dict[str, Any]] = [
     {"kind": "exec"},
     {"provisioned": 0},
     {"app": "x"},
+    {"hold": "op-41"},
+    {"hold": "by hand", "channel": "old"},
 ]
 _ROWS: dict[SidecarKey, list[Row | StrangeRow | None]] = {
     each: [
@@ -89,6 +92,17 @@ _BOXES = [
 _ACCOUNTS = [frozenset(each) for each in ({"bab", "jam"}, {"bab"}, {"jam"}, set[str]())]
 _TRASHED = [frozenset(each) for each in ([], [], [ELEVEN], [HELLO])]
 _TRASH_FAILURES = ["", "", "", "list control/trash/: denied"]
+_AUTHORITIES: dict[str, list[Authority | None]] = {
+    host: [
+        Authority(host, "write"),
+        Authority(host, "write"),
+        Authority(host, "no", "its claim is served by uk-1"),
+        Authority(host, "hold", "relocating ie-1 to uk-1, installing", hold_op="op-41"),
+        Authority(host, "no", "its claim could not be read: denied", failed=True),
+        None,
+    ]
+    for host in (each.host for each in KEYS)
+}
 _UNCLEAN = [(), (), (), ("list apps/jam/: denied",)]
 
 
@@ -100,6 +114,18 @@ def cases(*, whole: bool = False, lost: bool = False) -> st.SearchStrategy[Case]
     size = 2 * len(KEYS) + len(APPS) + 5
     drawn = st.binary(min_size=size, max_size=size)
     return drawn.map(lambda each: _case(each, whole=whole, lost=lost))
+
+
+def authorities() -> st.SearchStrategy[Authorities | None]:
+    """What was found out of each host's claim, and of some nothing; None where claims are off."""
+    size = len(KEYS)
+    return st.none() | st.binary(min_size=size, max_size=size).map(_authorities)
+
+
+def _authorities(drawn: bytes) -> Authorities:
+    taken = iter(drawn)
+    found = [_pick(taken, each) for each in _AUTHORITIES.values()]
+    return {each.host: each for each in found if each}
 
 
 def _case(drawn: bytes, *, whole: bool, lost: bool) -> Case:

@@ -14,22 +14,25 @@ from hypothesis import strategies as st
 
 from control.sidecar_documents import RecordFound, SidecarDocuments
 from control.sidecar_keys import SidecarKey
-from folds.sidecar_changes import Action
+from folds.sidecar_authority import Authorities
+from folds.sidecar_changes import Action, Converge, Mint, Removal
 from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_report import removed_hosts
 from folds.sidecar_rows import KIND, Rows, in_scope, minted_key
 from folds.sidecar_standing import desired_of
 from policy.guards.sidecars import sidecar_violations
 from tests.folds.sidecar_model import BROKEN, UNREAD, applied, held, removed, settled
-from tests.folds.sidecar_strategies import KEYS, Case, cases
+from tests.folds.sidecar_strategies import KEYS, Case, authorities, cases
 
 many = settings(max_examples=300, deadline=None)
 _Item = TypeVar("_Item")
 
 
-def _plan(case: Case, acknowledged: str = "") -> SidecarPlan:
+def _plan(
+    case: Case, acknowledged: str = "", authorities: Authorities | None = None
+) -> SidecarPlan:
     found, rows, box = case
-    return settled(desired_of(found, box), rows, acknowledged)
+    return settled(desired_of(found, box), rows, acknowledged, authorities)
 
 
 def _about_others(done: SidecarPlan, key: SidecarKey) -> object:
@@ -44,9 +47,9 @@ def _with(found: SidecarDocuments, key: SidecarKey, value: RecordFound) -> Sidec
 
 
 @many
-@given(cases(), st.integers(0, 1_000_000))
-def test_any_order(case: Case, seed: int) -> None:
-    """Records, manifests and rows in any order give the same, to the byte."""
+@given(cases(), authorities(), st.integers(0, 1_000_000))
+def test_any_order(case: Case, said: Authorities | None, seed: int) -> None:
+    """Records, manifests, rows and claims in any order give the same, to the byte."""
     found, rows, box = case
 
     def mixed(items: Sequence[_Item]) -> tuple[_Item, ...]:
@@ -54,7 +57,9 @@ def test_any_order(case: Case, seed: int) -> None:
 
     manifests = dict(mixed([*found.manifests.items()]))
     shuffled = replace(found, records=mixed(found.records), manifests=manifests)
-    one, other = _plan(case), _plan((shuffled, Rows(mixed(rows.rows), mixed(rows.strange)), box))
+    others = None if said is None else dict(mixed([*said.items()]))
+    one = _plan(case, "", said)
+    other = _plan((shuffled, Rows(mixed(rows.rows), mixed(rows.strange)), box), "", others)
 
     assert desired_of(shuffled, box) == desired_of(found, box)
     assert replace(one, seen=other.seen) == other
@@ -124,6 +129,45 @@ def test_record_that_breaks(case: Case, key: SidecarKey) -> None:
 
 
 @many
+@given(cases(), authorities())
+def test_held_rows(case: Case, said: Authorities | None) -> None:
+    """Claims on or off, none of them changes but by its own operation, which it has already."""
+    _, rows, _ = case
+    held = {row for row in rows.rows if row.hold}
+
+    done = _plan(case, "", said)
+
+    assert held <= set(applied(rows, done).rows)
+    assert {row.host for row in held}.isdisjoint(each.split(" ")[1] for each in done.lines)
+
+
+@many
+@given(cases(), authorities())
+def test_writes_without_authority(case: Case, said: Authorities | None) -> None:
+    """With claims on there are none; what is left out is told, and nothing else changes."""
+    assume(said is not None)
+    free = _plan(case)
+
+    done = _plan(case, "", said)
+
+    answers = {host: each.answer for host, each in (said or {}).items()}
+    writes: list[Mint | Converge | Removal] = [*done.mints, *done.converges, *done.removals]
+    assert {answers.get(each.host) for each in writes} <= {"write"}
+    assert {answers.get(each.host) for each in done.holds} <= {"hold"}
+    changed = Counter(line.split(" ")[1] for line in done.lines)
+    assert set(changed.values()) <= {1}
+    left_out = {line.split(" ")[1] for line in free.lines} - changed.keys()
+    not_done = ("not minted: ", "not converged: ", "not removed: ")
+    assert left_out == {each.host for each in done.verdicts if each.reason.startswith(not_done)}
+    assert (done.summary, done.digest, done.held_back) == (
+        free.summary,
+        free.digest,
+        free.held_back,
+    )
+    assert bool(done.failures) >= any(each.failed for each in (said or {}).values())
+
+
+@many
 @given(cases(), st.sampled_from(KEYS))
 @pytest.mark.behaviour(101)
 def test_record_that_is_unread(case: Case, key: SidecarKey) -> None:
@@ -138,17 +182,17 @@ def test_record_that_is_unread(case: Case, key: SidecarKey) -> None:
 
 
 @many
-@given(cases())
+@given(cases(), authorities())
 @pytest.mark.behaviour(148)
-def test_plan_after_its_own_application(case: Case) -> None:
-    """Nothing is left to mint or converge, nor to remove but what was held back."""
+def test_plan_after_its_own_application(case: Case, said: Authorities | None) -> None:
+    """Nothing is left to mint, converge or hold, nor to remove but what was held back."""
     found, rows, box = case
-    done = _plan(case)
+    done = _plan(case, "", said)
 
     after = applied(rows, done)
-    again = _plan((found, after, box))
+    again = _plan((found, after, box), "", said)
 
-    assert (again.mints, again.converges) == ((), ())
+    assert (again.mints, again.converges, again.holds) == ((), (), ())
     assert set(removed(again)) <= set(held(done))
     assert done.held_back or again.empty
     assert {row.host for row in after.rows if row.host in done.rows} == set(done.rows)
@@ -171,10 +215,10 @@ def test_acknowledged_end(case: Case) -> None:
 
 
 @many
-@given(cases(), st.sampled_from(["", "0" * 12]))
-def test_guards_over_every_plan(case: Case, acknowledged: str) -> None:
+@given(cases(), st.sampled_from(["", "0" * 12]), authorities())
+def test_guards_over_every_plan(case: Case, acknowledged: str, said: Authorities | None) -> None:
     """The fuse leaves nothing for the guards to find."""
-    done = _plan(case, acknowledged)
+    done = _plan(case, acknowledged, said)
 
     assert sidecar_violations(done.summary) == ()
     assert bool(done.failures) >= bool(done.held_back)
@@ -182,11 +226,11 @@ def test_guards_over_every_plan(case: Case, acknowledged: str) -> None:
 
 
 @many
-@given(cases())
-def test_verdict_for_everything(case: Case) -> None:
+@given(cases(), authorities())
+def test_verdict_for_everything(case: Case, said: Authorities | None) -> None:
     """Each record has one, and each sidecar row that no record is about; each with a reason."""
     found, rows, _ = case
-    done = _plan(case)
+    done = _plan(case, "", said)
 
     told = Counter(each.key for each in done.verdicts)
     keys = {key.record: 1 for key, _ in found.records}
@@ -196,7 +240,9 @@ def test_verdict_for_everything(case: Case) -> None:
     assert told == Counter({**keys, **({"": len(alone)} if alone else {})})
     assert [each.host for each in done.verdicts if not each.key] == sorted(alone)
     assert all(
-        each.reason for each in done.verdicts if each.action not in {"mint", "converge", "keep"}
+        each.reason
+        for each in done.verdicts
+        if each.action not in {"mint", "converge", "hold", "keep"}
     )
 
 
@@ -219,7 +265,8 @@ def test_desired_without_the_records_of_others(case: Case) -> None:
 def test_strategies_reach_every_action(action: str) -> None:
     """The cases above are not all alike."""
 
-    def has(case: Case) -> bool:
-        return action in {each.action for each in _plan(case).verdicts}
+    def has(drawn: tuple[Case, Authorities | None]) -> bool:
+        return action in {each.action for each in _plan(drawn[0], "", drawn[1]).verdicts}
 
-    find(cases(whole=True, lost=action == "held back"), has, settings=settings(max_examples=2000))
+    drawn = st.tuples(cases(whole=True, lost=action == "held back"), authorities())
+    find(drawn, has, settings=settings(max_examples=2000))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from control.sidecar_documents import SidecarDocuments, Unread
@@ -9,6 +11,7 @@ from folds.sidecar_standing import desired_of
 from tests.folds.sidecar_model import (
     BOX,
     BROKEN,
+    CLAIMING,
     ELEVEN,
     HELLO,
     MANIFEST,
@@ -59,6 +62,19 @@ def test_wanted_route() -> None:
             max_run_seconds=60,
         ),
     )
+
+
+def test_what_a_claim_is_compared_with() -> None:
+    """With claims on a record's incarnation, creation time and ETag are kept; else they are not."""
+    found = bucket(record("acme", incarnation="01J8", created_at="2026-09-07T10:00:00Z"))
+    found = replace(found, etags={key("acme"): '"e1"'})
+
+    (claimed,) = desired_of(found, CLAIMING).wanted
+    (free,) = desired_of(found, BOX).wanted
+
+    assert (claimed.incarnation, claimed.created_at) == ("01J8", "2026-09-07T10:00:00Z")
+    assert claimed.etag == '"e1"'
+    assert free == replace(claimed, incarnation="", created_at="", etag="")
 
 
 @pytest.mark.behaviour(107)
