@@ -57,7 +57,7 @@ class Wanted:
     """A record that this box runs, with what its app's manifest adds (behaviours 87-89).
 
     Every column of its row that is not always the same, by its name: ``hibernate`` is 0 or 1,
-    ``args`` the registry's text of them, ceilings are in seconds. The last three are of the record
+    ``args`` the registry's text of them, ceilings are in seconds. The last four are of the record
     as it was read, and empty where claims are off.
     """
 
@@ -77,6 +77,7 @@ class Wanted:
     args: str
     idle_seconds: int
     max_run_seconds: int
+    placement: str = ""
     incarnation: str = ""
     created_at: str = ""
     etag: str = ""

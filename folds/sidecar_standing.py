@@ -123,9 +123,9 @@ def _of_record(
 
 
 def _identified(wanted: Wanted, record: SidecarRecord, etag: str) -> Wanted:
-    """Add what a claim is compared with."""
-    incarnation, created_at = record.incarnation, record.created_at
-    return replace(wanted, incarnation=incarnation, created_at=created_at, etag=etag)
+    """Add what a claim is compared with, and what an adoption is told."""
+    rest = ("placement", "incarnation", "created_at")
+    return replace(wanted, etag=etag, **{name: getattr(record, name) for name in rest})
 
 
 def _wanted(record: SidecarRecord, manifest: SidecarsManifest) -> Wanted:

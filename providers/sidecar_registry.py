@@ -7,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from folds.sidecar_changes import ColumnsChange, Converge, Mint, Removal
+from folds.sidecar_changes import ColumnsChange, Converge, Hold, Mint, Removal
 from folds.sidecar_rows import Row, Rows, StrangeRow
 from registry import operations
 from registry.connection import reading
@@ -20,7 +20,7 @@ _FIRST, _LAST = COLUMNS.index("steering"), COLUMNS.index("hold")
 _in_order = attrgetter(*_COLUMNS)
 _OTHERS = DEFAULTS[_FIRST:_LAST]
 
-Change: TypeAlias = Mint | Converge | Removal
+Change: TypeAlias = Mint | Converge | Removal | Hold
 
 
 def rows_in(path: Path) -> Rows:
@@ -45,6 +45,8 @@ def operation_of(change: Change) -> operations.Operation:
     if isinstance(change, Converge):
         changes = tuple([_columns(each) for each in change.changes])
         return operations.Converge(change.host, change.app, change.account, changes)
+    if isinstance(change, Hold):
+        return operations.Hold(change.host, change.app, change.account, change.op)
     return operations.Remove(change.host, change.key.app, change.key.account)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from folds.report import LONGEST
-from folds.sidecar_changes import Converge, Mint
+from folds.sidecar_changes import Converge, Hold, Mint
 from folds.sidecar_text import shown, word
 from providers.sidecar_registry import Change
 from registry.operations import Result
@@ -14,6 +14,7 @@ from registry.operations import Result
 _NAMED = 20
 _AGAIN = "run it again: the next run observes and goes on"
 _DONE = ("done", "nothing to do")
+_PAST = {"mint": "minted", "converge": "converged", "remove": "removed", "hold": "held"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Applied:
     def lines(self) -> tuple[str, ...]:
         """One line for each change that was dealt with or not made after all."""
         said = [_told(change, result) for change, result in self.made]
-        said += [f"sidecars: {word(_host(each))} is not removed: {why}" for each, why in self.kept]
+        said += [f"sidecars: {word(each.host)} is not removed: {why}" for each, why in self.kept]
         return tuple(said)
 
     @property
@@ -43,7 +44,7 @@ class Applied:
             for _, result in self.made
             if result.outcome not in _DONE
         ]
-        kept = [f"{word(_host(each))}: {why}" for each, why in self.kept]
+        kept = [f"{word(each.host)}: {why}" for each, why in self.kept]
         return (*refused, *kept, *([self.stopped] if self.stopped else ()))
 
     def failure(self, others: Sequence[str]) -> str:
@@ -61,9 +62,9 @@ class Applied:
 
     def _counts(self) -> str:
         done = [change for change, result in self.made if result.outcome in _DONE]
-        minted = sum(isinstance(each, Mint) for each in done)
-        converged = sum(isinstance(each, Converge) for each in done)
-        return f"{minted} minted, {converged} converged, {len(done) - minted - converged} removed"
+        counts = {verb: sum(_verb(each) == verb for each in done) for verb in _PAST}
+        said = [f"{count} {_PAST[verb]}" for verb, count in counts.items()]
+        return ", ".join(said if counts["hold"] else said[:-1])
 
 
 def listing(lines: Sequence[str]) -> str:
@@ -79,18 +80,14 @@ def named(phrases: Sequence[str]) -> str:
     return "; ".join(phrases[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _host(change: Change) -> str:
-    return change.row.host if isinstance(change, Mint) else change.host
-
-
 def _told(change: Change, result: Result) -> str:
     verb = _verb(change)
-    host = word(_host(change))
+    host = word(change.host)
     if result.outcome == "nothing to do":
         return f"sidecars: {verb} {host}: {shown(result.reason)}"
     if result.outcome == "done":
         _, _, detail = change.line.split(" ", 2)
-        return f"sidecars: {verb.removesuffix('e')}ed {host}: {detail}"
+        return f"sidecars: {_PAST[verb]} {host}: {detail.removeprefix('held ')}"  # of a hold's line
     written = f"; written: {', '.join(result.written)}" if result.written else ""
     return f"sidecars: {verb} {host} {result.outcome}: {shown(result.reason)}{written}"
 
@@ -98,4 +95,6 @@ def _told(change: Change, result: Result) -> str:
 def _verb(change: Change) -> str:
     if isinstance(change, Mint):
         return "mint"
+    if isinstance(change, Hold):
+        return "hold"
     return "converge" if isinstance(change, Converge) else "remove"

@@ -65,16 +65,16 @@ def test_wanted_route() -> None:
 
 
 def test_what_a_claim_is_compared_with() -> None:
-    """With claims on a record's incarnation, creation time and ETag are kept; else they are not."""
-    found = bucket(record("acme", incarnation="01J8", created_at="2026-09-07T10:00:00Z"))
-    found = replace(found, etags={key("acme"): '"e1"'})
+    """With claims on all of a record and its ETag are kept; else what makes its row alone."""
+    whole = record("acme", incarnation="01J8", created_at="2026-09-07T10:00:00Z", placement="any")
+    found = replace(bucket(whole), etags={key("acme"): '"e1"'})
 
     (claimed,) = desired_of(found, CLAIMING).wanted
     (free,) = desired_of(found, BOX).wanted
 
-    assert (claimed.incarnation, claimed.created_at) == ("01J8", "2026-09-07T10:00:00Z")
+    assert all(getattr(claimed, name) == value for name, value in whole)
     assert claimed.etag == '"e1"'
-    assert free == replace(claimed, incarnation="", created_at="", etag="")
+    assert free == replace(claimed, placement="", incarnation="", created_at="", etag="")
 
 
 @pytest.mark.behaviour(107)
