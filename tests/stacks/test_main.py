@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -47,15 +48,18 @@ def test_what_a_run_is_given(given: dict[str, Any]) -> None:
     assert given["now"].tzinfo is not None
 
 
+@pytest.mark.behaviour(92)
 @pytest.mark.parametrize("kind", [sidecars, snapshot])
 def test_a_box(given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, kind: ModuleType) -> None:
-    """The kind of the stack says what is run."""
+    """The kind of the stack says what is run; the system's clock says when."""
     name = kind.__name__.rpartition(".")[2]
     config = {"kind": name, "bucket": "b", "box": "a1", "registry": "/r"}
     config |= {"dataDir": "/d"} if kind is sidecars else {}
     own = {f"fairlead:{key}": value for key, value in config.items()}
     monkeypatch.setenv("PULUMI_CONFIG", json.dumps(own))
+    before = datetime.now(timezone.utc)
     runpy.run_path(MAIN)
+    assert before <= given["now"] <= datetime.now(timezone.utc)
     assert given["kind"] is kind
     assert (given["settings"].kind, given["acknowledge"]) == (name, "a word")
 
