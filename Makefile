@@ -25,10 +25,11 @@ down: ## Stop what `make up` started
 test: setup ## Run all tests
 	.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-lint: setup ## Check style and types
+lint: setup ## Check style, types and waivers
 	.venv/bin/python -m ruff check
 	.venv/bin/python -m ruff format --check
 	.venv/bin/python -m mypy
+	.venv/bin/python -m policy.waivers
 
 bench: setup ## Measure calls, times and sizes
 	.venv/bin/python -m tests.bench

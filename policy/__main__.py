@@ -1,5 +1,7 @@
 """The policy pack: each guard as a resource policy on the resource that applies the plan.
 
+Beside them stand the policies over Route 53 records, which any program may declare by itself.
+
 A resource policy stops a run before anything changes, with ``--skip-preview`` too; a stack policy
 would come after. The engine runs this file with its own folder as ``sys.path[0]``, wherever the
 folder lies.
@@ -36,6 +38,7 @@ from guards import (
     snapshot_violations,
     steering_violations,
 )
+from native_policies import native_policies
 
 _LEVELS = {
     "mandatory": (EnforcementLevel.MANDATORY, Severity.HIGH),
@@ -113,7 +116,8 @@ def policy_of(rule: Rule[Any], guarded: Guarded) -> ResourceValidationPolicy:
 
 def policies() -> list[Policy]:
     """Return every policy, in the order of the rules."""
-    return [policy_of(rule, guarded) for guarded in GUARDED for rule in guarded.rules]
+    summaries = [policy_of(rule, guarded) for guarded in GUARDED for rule in guarded.rules]
+    return [*summaries, *native_policies()]
 
 
 def _steps(rule: Rule[Any]) -> str:

@@ -11,6 +11,7 @@ from pulumi_policy import EnforcementLevel, ResourceValidationArgs, ResourceVali
 from pulumi_policy.proxy import UNKNOWN_STRING_VALUE, unknown_checking_proxy
 
 from policy.guards import (
+    NATIVE,
     SIDECARS,
     SNAPSHOTS,
     STEERING,
@@ -51,8 +52,12 @@ def message_of(rule: str) -> str:
 
 
 def test_every_rule_is_a_policy(policies: dict[str, ResourceValidationPolicy]) -> None:
-    """Of the three kinds of stack, in the order of the code; a box's are all mandatory."""
-    assert [*policies] == [*(rule.name for rule in STEERING), *_BOX_RULES]
+    """Of the three kinds of stack and of records, in the order of the code.
+
+    A box's are all mandatory.
+    """
+    records = [each.rule.name for each in NATIVE]
+    assert [*policies] == [*(rule.name for rule in STEERING), *_BOX_RULES, *records]
     levels = {policies[rule].enforcement_level for rule in _BOX_RULES}
     assert levels == {EnforcementLevel.MANDATORY}
 
