@@ -1,0 +1,84 @@
+"""The policies over Route 53 records in the pack's real process, under the real engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from local.engine_env import CHECKOUT
+from policy.guards import NATIVE, RECORD
+from tests.policy.records import CASES, Props
+
+if TYPE_CHECKING:
+    from tests.engine.cli import EngineRunner, Stack
+
+pytestmark = pytest.mark.engine
+PACK = ("--policy-pack", str(CHECKOUT / "policy"))
+LEVELS = {each.rule.name: (each.rule.level, each.severity) for each in NATIVE}
+_ROOT = "urn:pulumi:dev::scratch::pulumi:pulumi:Stack::scratch-dev"
+_PROVIDER = "urn:pulumi:dev::scratch::pulumi:providers:aws::default"
+
+
+def _urn(name: str) -> str:
+    return f"urn:pulumi:dev::scratch::{RECORD}::{name}"
+
+
+def _state(records: dict[str, Props]) -> str:
+    """The state of a stack that has these records, as `pulumi stack export` has it."""
+    provider = {"type": "pulumi:providers:aws", "custom": True, "id": "p", "urn": _PROVIDER}
+    resources: list[dict[str, Any]] = [
+        {"urn": _ROOT, "type": "pulumi:pulumi:Stack", "custom": False},
+        {**provider, "parent": _ROOT},
+    ]
+    for name, props in records.items():
+        kept = {"inputs": dict(props), "outputs": dict(props), "provider": f"{_PROVIDER}::p"}
+        own = {"urn": _urn(name), "type": RECORD, "custom": True, "id": name, "parent": _ROOT}
+        resources.append({**own, **kept})
+    manifest = {"time": "2026-12-01T00:00:00Z", "magic": "", "version": ""}
+    return json.dumps({"version": 3, "deployment": {"manifest": manifest, "resources": resources}})
+
+
+def _records(which: int) -> dict[str, Props]:
+    """The records of all cases, those that pass (0) or break (1), each in a zone of its own."""
+    return {
+        f"{rule}-{number}": {**props, "zoneId": f"Z{zone}"}
+        for zone, (rule, pair) in enumerate(CASES.items())
+        for number, props in enumerate(pair[which])
+    }
+
+
+def _shown(text: str) -> set[tuple[str, ...]]:
+    """What the engine reports: level, severity, policy and record, and whether it is waived."""
+    line = r"[-·] (\[exempted\] )?\[(\w+)\] \[severity: (\w+)\]  ([\w-]+)  \(\S+ (\S+)\)"
+    return {tuple(each) for each in re.findall(line, text)}
+
+
+@pytest.fixture
+def stack(engine: EngineRunner, tmp_path: Path) -> Stack:
+    return engine.project(tmp_path, {"__main__.py": ""})
+
+
+def _analyze(stack: Stack, records: dict[str, Props], *words: str) -> tuple[int, set[Any]]:
+    """Run the pack over a state of these records."""
+    (stack.home / "state.json").write_text(_state(records))
+    stack.run("stack", "import", "--file", str(stack.home / "state.json"))
+    done = stack.run("policy", "analyze", *PACK, *words, check=False)
+    return done.returncode, _shown(done.stdout)
+
+
+def test_state_with_which_all_is_well(stack: Stack) -> None:
+    assert _analyze(stack, _records(0)) == (0, set())
+
+
+def test_state_that_breaks_every_rule(stack: Stack) -> None:
+    """The audit of a stack reports each rule at its level, and fails."""
+    code, found = _analyze(stack, _records(1))
+    assert code != 0
+    assert found == {
+        ("", *LEVELS[rule], rule, f"{rule}-{len(breaking) - 1}")
+        for rule, (_, breaking) in CASES.items()
+    }
