@@ -1,8 +1,8 @@
-"""python -m operate digest | status | withdraw | restore | drill | snapshots: operators' commands.
+"""python -m operate COMMAND: operators' commands, one module or package each.
 
-The first three ask the Pulumi CLI about a stack, and AWS or the box about what is live; the others
-look into a bucket, and need no stack. Run none of them in the middle of the stack's own update: the
-two would read what the other is just changing.
+Those about a stack ask the Pulumi CLI about it, and AWS or the box about what is live; those about
+snapshots look into a bucket, and need no stack. Run none of them in the middle of the stack's own
+update: the two would read what the other is just changing.
 """
 
 from __future__ import annotations
@@ -12,31 +12,16 @@ import os
 import sys
 from datetime import datetime, timezone
 
-from control.errors import ControlError
-from local.errors import LocalError
 from operate import boxes
-from operate.digest import digest
-from operate.errors import OperateError
+from operate.expected import EXPECTED
+from operate.reports import command as reports
 from operate.stack import enter, find
 from operate.status import status
 from operate.withdraw import withdraw
-from providers.errors import ProviderError
-from registry.errors import RegistryError
-from route53.errors import Route53Error
 from stacks.acknowledgement import VARIABLE
-from stacks.errors import StackError
 
-EXPECTED = (
-    ControlError,
-    LocalError,
-    OperateError,
-    ProviderError,
-    RegistryError,
-    Route53Error,
-    StackError,
-)
 COMMANDS = {
-    "digest": "list all that the next run would do, and the way past a refusal",
+    **reports.COMMANDS,
     "status": "say whether a stack is converged, and what it leaves out",
     "withdraw": "take all that is managed out of a zone, under a digest",
 }
@@ -59,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
 
     known = {name: add(name, what) for name, what in COMMANDS.items()}
     boxes.declare(add)
+    reports.declare(known)
     known["status"].add_argument("--json", action="store_true", help="print one JSON object")
     known["withdraw"].add_argument("--zone-id", default="", help="the zone of a dormant stack")
     return made
@@ -85,10 +71,10 @@ def main() -> int:
 def _run(options: argparse.Namespace, now: datetime) -> int:
     if options.command in boxes.COMMANDS:
         return boxes.run(options, now)
+    if options.command in reports.COMMANDS:
+        return reports.run(options, now)
     stack = find(options.stack, options.config_file, os.environ)
     enter(stack)
-    if options.command == "digest":
-        return digest(stack, now)
     if options.command == "status":
         return status(stack, as_json=options.json)
     return withdraw(stack, options.zone_id, os.environ.get(VARIABLE, ""), now)
