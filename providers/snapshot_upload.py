@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from control.errors import ConditionsIgnored, WriteConflict
+from control.conditions import check_conditions
+from control.errors import WriteConflict
 from control.snapshot_keys import current_key, generation_key, meta_key
 from control.snapshot_records import SnapshotMeta, rfc3339
 from control.writes import Answer, Upload, WriteStore, check_written, write
@@ -143,17 +144,14 @@ def _acknowledge_own(job: Job, seen: SnapshotSeen) -> None:
 def _put_generation(job: Job, generation: Upload) -> None:
     """Write a generation where there is none; one that is there stays (behaviours 52, 53).
 
-    A store that writes it a second time does not know conditions.
+    Nobody else writes it, so the store is tried on it before current is touched.
     """
-    answer = write(job.store, generation, None)
-    if answer is Answer.LOST:
+    if write(job.store, generation, None) is Answer.LOST:
         job.say(f"snapshot: {generation.key} is there with other content, and stays")
         return
-    if answer is Answer.WON and job.store.put(generation, None) is Answer.WON:
-        reason = "written twice, the second time on condition that it does not exist"
-        raise ConditionsIgnored(generation.key, f"{reason}; use a store that honours If-None-Match")
-    check_written(job.store, generation)
     job.done.append(generation.key)
+    check_conditions(job.store, generation)
+    check_written(job.store, generation)
 
 
 def _put_current(

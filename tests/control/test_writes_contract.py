@@ -6,6 +6,7 @@ import pytest
 from obstore.store import MemoryStore
 
 from control.bucket import open_writable
+from control.conditions import check_conditions
 from control.errors import ObjectNotFound
 from control.writes import Answer, ObjectWriter, Upload, WriteStore, check_written, write
 from tests.support.fake_store import FakeStore
@@ -96,6 +97,15 @@ def test_check_of_what_was_written(store: WriteStore) -> None:
     store.put(_ONE, None)
 
     check_written(store, _ONE)
+
+
+def test_check_of_conditions(store: WriteStore) -> None:
+    """A store that keeps to them passes, and what is there stays as it is."""
+    store.put(_ONE, None)
+    before = store.head(_KEY)
+    check_conditions(store, _ONE)
+
+    assert store.head(_KEY) == before
 
 
 def test_delete(store: WriteStore) -> None:

@@ -197,7 +197,7 @@ def test_error_says_what_was_written(trial: Trial) -> None:
     """One line: what failed, what stands, and that the next run goes on."""
     trial.attempt()
     trial.box.mint("c")
-    puts = iter(range(3))
+    puts = iter(range(4))
     box, steps = trial.box, trial.steps
     box.store.faults = lambda call: (
         Fault("down") if call.op == "put" and next(puts, None) is None else steps.store(call)

@@ -200,12 +200,13 @@ def test_write_that_fails(settled: Machine, key: str) -> None:
     assert _puts(settled).count(key) == 1
 
 
-def test_store_that_ignores_conditions(settled: Machine) -> None:
-    """It is found before the current snapshot is touched."""
+@pytest.mark.parametrize("header", ["If-None-Match", "If-Match"])
+def test_store_that_ignores_conditions(settled: Machine, header: str) -> None:
+    """Whichever it ignores, it is found before the current snapshot is touched."""
     kept = settled.current
     settled.mint("c")
-    settled.store.honours_conditions = False
-    with pytest.raises(ApplyFailed, match=r"written twice.*use a store that honours"):
+    settled.store.ignores = frozenset({header})
+    with pytest.raises(ApplyFailed, match=rf"written again.*use a store that honours {header}; "):
         settled.pass_()
 
     assert settled.current == kept

@@ -54,12 +54,13 @@ class FakeStore:
     """Objects by key: bytes and metadata.
 
     ``faults`` is asked before each call; ``on_write`` is told of each write that was done.
+    ``ignores`` names the conditions that it does not know, by their headers.
     """
 
     objects: dict[str, tuple[bytes, dict[str, str]]] = field(default_factory=dict)
     faults: Callable[[Call], Fault | None] = lambda _: None
     on_write: Callable[[Upload], None] = lambda _: None
-    honours_conditions: bool = True
+    ignores: frozenset[str] = frozenset()
     calls: list[Call] = field(default_factory=list)
     written: list[Upload] = field(default_factory=list)
     deleted: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -132,12 +133,12 @@ class FakeStore:
 
     def _put(self, upload: Upload, expecting: str | None) -> Answer:
         there = upload.key in self.objects
-        if self.honours_conditions:
-            if expecting is None and there:
-                return Answer.LOST
-            if expecting is not None and not there:
+        if expecting is None and there and "If-None-Match" not in self.ignores:
+            return Answer.LOST
+        if expecting is not None and "If-Match" not in self.ignores:
+            if not there:
                 return Answer.VANISHED
-            if expecting is not None and expecting != self._etag(upload.key):
+            if expecting != self._etag(upload.key):
                 return Answer.LOST
         self.objects[upload.key] = (upload.data, dict(upload.metadata))
         self.written.append(upload)
