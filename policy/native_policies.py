@@ -44,16 +44,19 @@ class Neighbours:
     def __init__(self) -> None:
         self._lock = Lock()
         self._by_name: dict[str | Unknown, dict[str, NativeRecord]] = {}
+        self._names: dict[str, str | Unknown] = {}
 
     def meet(self, urn: str, record: NativeRecord) -> tuple[tuple[str, NativeRecord], ...]:
         """Take a record in; return those before it whose name is its own or not known, by URN."""
-        if record.latency is False:
-            return ()
         name = bare_name(record.name)
         with self._lock:
-            met = [*self._named(name)]
+            self._by_name.get(self._names.pop(urn, ""), {}).pop(urn, None)
+            if record.latency is False:
+                return ()
+            met = sorted(self._named(name), key=lambda each: each[0])
             self._by_name.setdefault(name, {})[urn] = record
-        return tuple(sorted((each for each in met if each[0] != urn), key=lambda each: each[0]))
+            self._names[urn] = name
+        return tuple(met)
 
     def _named(self, name: str | Unknown) -> Iterable[tuple[str, NativeRecord]]:
         names = self._by_name if isinstance(name, Unknown) else (name, UNKNOWN)

@@ -34,8 +34,7 @@ def waiver_mistakes(text: bytes, stack: str, today: date) -> tuple[str, ...]:
 
 
 def _mistakes(found: dict[str, Any], stack: str, today: date) -> Iterator[str]:
-    version = found.get("version")
-    if isinstance(version, bool) or version != 2:  # noqa: PLR2004 - the engine's own number
+    if found.get("version") != 2:  # noqa: PLR2004 - the engine's own number
         yield "version: must be the number 2"
     for key in found.keys() - set(_KEYS):
         yield f"{shown(key)}: not one of {', '.join(_KEYS)}"
