@@ -48,29 +48,32 @@ _LEVELS = {
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A type of resource, its rules, and what a summary of it violates.
+    """Types of resource, their rules, and what a summary of one violates.
 
     ``judge`` raises `SummaryUnreadableError` for what is no summary.
     """
 
-    type: str
+    types: tuple[str, ...]
     rules: tuple[Rule[Any], ...]
     judge: Callable[[object], tuple[Violation, ...]]
 
 
 GUARDED = (
     Guarded(
-        "pulumi-python:dynamic/steering:ZoneRecords",
+        (
+            "pulumi-python:dynamic/steering:ZoneRecords",
+            "pulumi-python:dynamic/steering:Plan",  # what the native realizer registers first
+        ),
         STEERING,
         lambda raw: steering_violations(read_steering(raw)),
     ),
     Guarded(
-        "pulumi-python:dynamic/box:SidecarRoutes",
+        ("pulumi-python:dynamic/box:SidecarRoutes",),
         SIDECARS,
         lambda raw: sidecar_violations(read_sidecars(raw)),
     ),
     Guarded(
-        "pulumi-python:dynamic/box:RegistrySnapshot",
+        ("pulumi-python:dynamic/box:RegistrySnapshot",),
         SNAPSHOTS,
         lambda raw: snapshot_violations(read_snapshot(raw)),
     ),
@@ -78,7 +81,7 @@ GUARDED = (
 
 
 def messages(rule: str, guarded: Guarded, props: Mapping[str, Any]) -> list[str]:
-    """Return what one rule has against a resource of the type it guards, one line each.
+    """Return what one rule has against a resource of a type that it guards, one line each.
 
     It fails closed: a summary that is missing, unknown or not one is held against every rule. Left
     to itself the SDK turns an unknown into advice.
@@ -98,7 +101,7 @@ def policy_of(rule: Rule[Any], guarded: Guarded) -> ResourceValidationPolicy:
     """Return a rule as a policy of its own."""
 
     def validate(args: ResourceValidationArgs, report: ReportViolation) -> None:
-        if args.resource_type == guarded.type:
+        if args.resource_type in guarded.types:
             for message in messages(rule.name, guarded, args.props):
                 report(message, None)
 

@@ -23,6 +23,7 @@ from tests.policy.summaries import CASES, QUIET, fields, summary
 
 PACK = Path(__file__).parents[2] / "policy"
 _TYPE = "pulumi-python:dynamic/steering:ZoneRecords"
+_PLAN = "pulumi-python:dynamic/steering:Plan"
 
 
 @pytest.fixture
@@ -52,11 +53,15 @@ def test_policy_of_a_rule(rule: Any, policies: dict[str, ResourceValidationPolic
     assert ("FAIRLEAD_ACKNOWLEDGE" in (policy.remediation_steps or "")) is rule.acknowledgeable
 
 
+@pytest.mark.parametrize("type_", [_TYPE, _PLAN])
 @pytest.mark.parametrize("rule", CASES)
-def test_case_that_breaks_a_rule(rule: str, policies: dict[str, ResourceValidationPolicy]) -> None:
-    """Its policy says what the guard says, and no other policy says anything."""
+def test_case_that_breaks_a_rule(
+    rule: str, type_: str, policies: dict[str, ResourceValidationPolicy]
+) -> None:
+    """Its policy says what the guard says, and no other does; whichever realizer is to do it."""
     (violation,) = steering_violations(summary(CASES[rule][1]))
-    said = {name: _said(policies[name], {"summary": fields(CASES[rule][1])}) for name in policies}
+    props = {"summary": fields(CASES[rule][1])}
+    said = {name: _said(policies[name], props, type_) for name in policies}
     assert said.pop(rule) == [violation.message]
     assert not any(said.values())
 
@@ -90,7 +95,7 @@ def test_summary_that_cannot_be_read(
 
 
 def test_another_resource(policies: dict[str, ResourceValidationPolicy]) -> None:
-    """The rules are about ZoneRecords alone."""
+    """The rules are about what carries a plan, and nothing else."""
     assert not any(_said(policy, {}, "aws:s3/bucket:Bucket") for policy in policies.values())
 
 

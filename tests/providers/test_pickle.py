@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from pulumi.dynamic import ResourceProvider
 from pulumi.dynamic.dynamic import serialize_provider
 
+from providers.steering_plan import SteeringPlanProvider
 from providers.zone_records import ZoneRecordsProvider
 from tests.providers.inputs import inputs
 from tests.support.zones import Account
@@ -36,12 +38,20 @@ def in_a_bare_process(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_stored_provider() -> None:
+@pytest.mark.parametrize(
+    ("provider", "path"),
+    [
+        (ZoneRecordsProvider(), b"providers.zone_records"),
+        (SteeringPlanProvider(), b"providers.steering_plan"),
+    ],
+)
+def test_the_stored_provider(provider: ResourceProvider, path: bytes) -> None:
     """By reference: current code serves old state. The path is an API, so this test names it."""
-    stored = base64.b64decode(serialize_provider(ZoneRecordsProvider()))
+    stored = base64.b64decode(serialize_provider(provider))
     assert len(stored) < 200
-    assert b"providers.zone_records" in stored
-    assert b"ZoneRecordsProvider" in stored
+    assert path in stored
+    assert type(provider).__name__.encode() in stored
+    assert provider.serialize_as_secret_always is False
 
 
 def test_another_process() -> None:
@@ -50,9 +60,10 @@ def test_another_process() -> None:
     assert elsewhere == serialize_provider(ZoneRecordsProvider())
 
 
-def test_a_bare_import() -> None:
+@pytest.mark.parametrize("module", ["zone_records", "steering_plan"])
+def test_a_bare_import(module: str) -> None:
     """The provider's process imports the module: it makes no resource and prints nothing."""
-    done = in_a_bare_process("import providers.zone_records")
+    done = in_a_bare_process(f"import providers.{module}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
