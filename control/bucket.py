@@ -35,12 +35,13 @@ class _Patience:
 
     attempt: timedelta
     retries_end: timedelta
+    retries_at_most: int = 4
 
     @property
     def retries(self) -> RetryConfig:
         backoff = (timedelta(milliseconds=100), timedelta(seconds=2))
         return {
-            "max_retries": 4,
+            "max_retries": self.retries_at_most,
             "retry_timeout": self.retries_end,
             "backoff": {"init_backoff": backoff[0], "max_backoff": backoff[1], "base": 2},
         }
@@ -48,6 +49,8 @@ class _Patience:
 
 # A store that does not answer is given up after two attempts, within 15 seconds.
 _DOCUMENTS = _Patience(attempt=timedelta(seconds=7), retries_end=timedelta(seconds=8))
+# Somebody holds a lock meanwhile.
+_HASTY = _Patience(attempt=timedelta(seconds=2), retries_end=timedelta(0), retries_at_most=0)
 # Whole registries: 60 MB at 1 MB/s.
 _FILES = _Patience(attempt=timedelta(seconds=60), retries_end=timedelta(seconds=30))
 
@@ -60,6 +63,14 @@ def open_bucket(bucket: str, *, session: boto3.Session | None = None) -> ObjectS
     `CannotOpen` for a wrong setting, and where there is no region or there are no credentials.
     """
     return ObjectStore(_opened(bucket, session, _DOCUMENTS))
+
+
+def open_hasty(bucket: str, *, session: boto3.Session | None = None) -> ObjectStore:
+    """Open a bucket for reads that give up after 2 seconds and are never tried again.
+
+    Else as `open_bucket`. Credentials that are not yet known are fetched first, in their own time.
+    """
+    return ObjectStore(_opened(bucket, session, _HASTY))
 
 
 def open_writable(
@@ -107,7 +118,7 @@ def _aws_endpoint(region: str) -> str:
 
 def _client(endpoint: str, attempt: timedelta) -> ClientConfig:
     return {
-        "connect_timeout": timedelta(seconds=3),
+        "connect_timeout": min(timedelta(seconds=3), attempt),
         "timeout": attempt,
         "allow_http": endpoint.startswith("http:"),
     }

@@ -7,7 +7,8 @@ ProviderError
     ├── ClaimUnreadable      the claim was read, and it or a part that is needed means nothing
     ├── ClaimReadFailed      the claim could not be read: refused, down, or no answer
     ├── HostBusy             another process of this box has the host's lock
-    └── LocalStateUnreadable this box's own files about the host are damaged, or of a later version
+    ├── LocalStateUnreadable this box's own files about the host are damaged, or of a later version
+    └── LocalWriteFailed     a file or a row of this box about the host could not be written
 
 The first two are answers, and the run ends well; the others are failures, and it does not.
 """
@@ -71,3 +72,7 @@ class HostBusy(ClaimError):
 
 class LocalStateUnreadable(ClaimError):
     """A file of this box about the host is damaged, or of a later version."""
+
+
+class LocalWriteFailed(ClaimError):
+    """A file or a row of this box about the host could not be written: no room, no right."""

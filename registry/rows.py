@@ -8,6 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from registry.route import COLUMNS, DEFAULTS, TYPES, Route
+from registry.vendor import of_one_row
 
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM routes"  # noqa: S608 (names of a fixed list)
 # A row without a key has no name to be written by, so a NULL there stays one.
@@ -58,6 +59,18 @@ def read_rows(connection: sqlite3.Connection) -> Rows:
     routes.sort(key=itemgetter(0))
     strange.sort(key=attrgetter("host", "reason"))
     return Rows(tuple(routes), tuple(strange))
+
+
+def read_route(connection: sqlite3.Connection, host: str) -> Route | None:
+    """Read one row, in the transaction of the connection; None where none is, or a strange one."""
+    try:
+        values = connection.execute(f"{_SELECT} WHERE host = ?", (host,)).fetchone()
+    except sqlite3.OperationalError as error:
+        if not of_one_row(error):
+            raise
+        return None  # text that is not UTF-8
+    filled = _with_defaults(values) if values else ()
+    return Route._make(filled) if tuple(map(type, filled)) == TYPES else None
 
 
 def _fetched(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from providers.zone_records import ZoneRecordsProvider
+from tests.support.claims_bucket import ClaimsBucket, claims_bucket
 from tests.support.engine_stub import EngineStub, engine_stub
+from tests.support.s3_bucket import S3Bucket, serve_s3
 from tests.support.snapshots import Machine, machine, quick_folder
 from tests.support.zones import Account, emulated_account, environment
 
@@ -62,3 +64,17 @@ def settled(box: Machine) -> Machine:
     box.pass_()
     box.store.calls.clear()
     return box
+
+
+@pytest.fixture(scope="session")
+def make_bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], S3Bucket]]:
+    yield from serve_s3(tmp_path_factory.mktemp("s3"))
+
+
+@pytest.fixture
+def control(
+    make_bucket: Callable[[], S3Bucket], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ClaimsBucket]:
+    """A control bucket at a real endpoint, which this process finds."""
+    with claims_bucket(make_bucket(), monkeypatch) as made:
+        yield made

@@ -12,10 +12,17 @@ from providers.claim_errors import (
     ClaimUnsupported,
     HostBusy,
     LocalStateUnreadable,
+    LocalWriteFailed,
 )
 
 ANSWERS = (ClaimChanged, ClaimUnsupported)
-FAILURES = (ClaimUnreadable, ClaimReadFailed, HostBusy, LocalStateUnreadable)
+FAILURES = (
+    ClaimUnreadable,
+    ClaimReadFailed,
+    HostBusy,
+    LocalStateUnreadable,
+    LocalWriteFailed,
+)
 
 
 @pytest.mark.parametrize("kind", ANSWERS)

@@ -9,7 +9,7 @@ import pytest
 
 from registry.connection import reading
 from registry.route import COLUMNS, DEFAULTS, TYPES, Route
-from registry.rows import Rows, StrangeRow, read_rows
+from registry.rows import Rows, StrangeRow, read_route, read_rows
 from tests.registry.samples import ACCOUNT, APP, opened, registry_of, run, sidecar
 
 _KINDS = tuple(zip(COLUMNS, TYPES, strict=True))
@@ -109,3 +109,28 @@ def test_affinity_of_a_number(registry: Path) -> None:
     with opened(registry) as connection:
         connection.execute("UPDATE routes SET caps = 5")
     assert {route.caps for route in rows_of(registry).routes} == {"5"}
+
+
+def one_of(path: Path, host: str) -> Route | None:
+    with reading(path) as connection:
+        return read_route(connection, host)
+
+
+def test_one_row(registry: Path) -> None:
+    """It is the same as among all, and none where there is none."""
+    run(registry, "ALTER TABLE routes ADD COLUMN note TEXT DEFAULT 'x'")
+    assert one_of(registry, sidecar("b").host) == sidecar("b")
+    assert one_of(registry, "none.example") is None
+
+
+def test_one_row_of_nulls_and_a_strange_one(tmp_path: Path) -> None:
+    """NULLs read as defaults; a row that no route stands for is none."""
+    path = tmp_path / "r.db"
+    with opened(path) as connection:
+        connection.execute(LOOSE)
+        connection.execute("INSERT INTO routes (host) VALUES ('h'), ('text'), ('bytes'), ('raw')")
+        connection.execute("UPDATE routes SET next_due = 'soon' WHERE host = 'text'")
+        connection.execute("UPDATE routes SET args = x'ff' WHERE host = 'bytes'")
+        connection.execute("UPDATE routes SET args = CAST(x'ff' AS TEXT) WHERE host = 'raw'")
+    assert one_of(path, "h") == Route("h")
+    assert [one_of(path, host) for host in ("text", "bytes", "raw")] == [None] * 3

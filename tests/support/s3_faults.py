@@ -46,6 +46,8 @@ class Faults:
     listings: dict[tuple[str, int], int] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)
     cuts: dict[str, int] = field(default_factory=dict)
+    methods: dict[tuple[str, str], int] = field(default_factory=dict)
+    lost: dict[tuple[str, str], int] = field(default_factory=dict)
     delay: float = 0.0
 
 
@@ -75,6 +77,10 @@ class FaultProxy(ThreadingHTTPServer):
         """Answer reads of a key with a status, or `DROP`."""
         self.faults.keys[key] = status
 
+    def fail_method(self, method: str, key: str, status: int = 403) -> None:
+        """Answer one method on a key with a status, or `DROP`."""
+        self.faults.methods[method, key] = status
+
     def vanish(self, key: str) -> None:
         """Let a key be listed and be gone when it is read."""
         self.fail_key(key, 404)
@@ -82,6 +88,10 @@ class FaultProxy(ThreadingHTTPServer):
     def cut(self, key: str, after: int) -> None:
         """Close the connection after so many bytes of an object's body."""
         self.faults.cuts[key] = after
+
+    def lose_answers(self, method: str, key: str, times: int) -> None:
+        """Do what is asked so many times, and close the connection in place of the answer."""
+        self.faults.lost[method, key] = times
 
     def clear(self) -> None:
         """Take all faults back and forget the calls."""
@@ -113,7 +123,9 @@ class _Handler(BaseHTTPRequestHandler):
         proxy.calls.append(call)
         time.sleep(proxy.faults.delay)
         status = proxy.faults.listings.get((call.key, call.page))
-        status = proxy.faults.keys.get(call.key) if status is None and not call.page else status
+        if status is None and not call.page:
+            of_method = proxy.faults.methods.get((call.method, call.key))
+            status = proxy.faults.keys.get(call.key, of_method)
         if status is None:
             self._forward(call, target, proxy)
         elif status == DROP:
@@ -135,6 +147,10 @@ class _Handler(BaseHTTPRequestHandler):
             data = answer.read()
         finally:
             upstream.close()
+        if left := proxy.faults.lost.get((call.method, call.key), 0):
+            proxy.faults.lost[call.method, call.key] = left - 1
+            self.close_connection = True
+            return
         if token := _TOKEN.search(data) if call.page else None:
             proxy.pages[token.group(1).decode()] = call.page + 1
         self._answer(answer.status, _kept(dict(answer.getheaders())), data, proxy.faults, call.key)

@@ -1,0 +1,278 @@
+"""A host's files: nothing outside the data directory is ever opened, nothing is half written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from providers.claim_errors import ClaimUnreadable, LocalStateUnreadable, LocalWriteFailed
+from providers.claim_files import HostFiles
+from tests.registry.samples import without_rights
+from tests.support.opened import Opened, opened_paths
+
+HOST = "bot.eleven.bab.sidecar.internal"
+LONGEST = ".".join(["a" * 61, "b" * 63, "c" * 63, "d" * 63])
+NAMES = [HOST, "a", "1", LONGEST]
+STRANGE = [
+    "",
+    ".",
+    "..",
+    "../x",
+    "..%2fx",
+    "../../../../etc/passwd",
+    "/",
+    "/etc",
+    "a/b",
+    "a/../b",
+    "a//b",
+    "a\\b",
+    "a\0",
+    "\0",
+    "a\0/../b",
+    f"{HOST}\0.json",
+    "a" * 64,
+    "a" * 300,
+    f"{LONGEST}e",
+    ".".join(["a" * 60] * 5),
+    "A",
+    "Bot.eleven.bab.sidecar.internal",
+    HOST.upper(),
+    f"{HOST}.",
+    f".{HOST}",
+    "a..b",
+    "-a",
+    "a-",
+    "a_b",
+    "a b",
+    " a",
+    "a\n",
+    "\n",
+    "*",
+    "é.example",
+    "e\u0301.example",
+    "\uff41",
+    "a\u2024b",
+    "b\u2044c",
+    "\u212a",
+    "\ud800",
+    "\u202ea",
+]
+USES: dict[str, Callable[[HostFiles, str], object]] = {
+    "read": lambda files, host: files.read(host, "activation.json"),
+    "replace": lambda files, host: files.replace(host, "activation.json", b"{}"),
+    "lock": lambda files, host: files.lockable(host, "lock").__enter__(),
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> HostFiles:
+    (tmp_path / "data").mkdir()
+    return HostFiles(tmp_path / "data")
+
+
+@pytest.fixture
+def others_folder() -> Iterator[Path]:
+    """A folder that every user can look into; those of `tmp_path` are the owner's alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """Every path that is opened, made or renamed from now on, as the system has it."""
+    return opened_paths(monkeypatch)
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("host", STRANGE, ids=ascii)
+def test_host_that_is_no_name(files: HostFiles, host: str, use: str, opened: Opened) -> None:
+    """It is refused by name before anything is opened or made."""
+    with pytest.raises(ClaimUnreadable) as refused:
+        USES[use](files, host)
+    assert refused.value.host == host
+    assert str(refused.value).isascii()
+    assert opened.all == []
+    assert [*files.data_dir.iterdir()] == []
+
+
+@pytest.mark.parametrize("host", NAMES)
+def test_host_that_is_a_name(files: HostFiles, host: str, opened: Opened) -> None:
+    """Everything is below the data directory, in the one folder of the host."""
+    files.replace(host, "activation.json", b"one")
+    files.replace(host, "activation.json", b"two")
+    with files.lockable(host, "lock"):
+        assert files.read(host, "activation.json") == b"two"
+    folder = files.data_dir / "claims" / host
+    assert opened.real == {
+        str(files.data_dir),
+        str(folder.parent),
+        str(folder),
+        *(str(folder / name) for name in ("activation.json.new", "activation.json", "lock")),
+    }
+    assert sorted(each.name for each in folder.iterdir()) == ["activation.json", "lock"]
+
+
+IN_THE_WAY = [
+    *((use, linked) for use in USES for linked in ("claims", f"claims/{HOST}")),
+    ("read", f"claims/{HOST}/activation.json"),
+    ("replace", f"claims/{HOST}/activation.json.new"),
+    ("lock", f"claims/{HOST}/lock"),
+]
+
+
+def _linked(files: HostFiles, outside: Path, name: str) -> None:
+    """Put a link below the data directory that leads to a like-named folder or file outside."""
+    for folder in (outside, outside / HOST):
+        folder.mkdir()
+        for each in ("activation.json", "activation.json.new", "lock"):
+            (folder / each).write_text("theirs")
+    link = files.data_dir / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(outside if name in ("claims", f"claims/{HOST}") else outside / link.name)
+
+
+@pytest.mark.parametrize(("use", "linked"), IN_THE_WAY)
+def test_link_below_the_data_directory(
+    tmp_path: Path, files: HostFiles, linked: str, use: str, opened: Opened
+) -> None:
+    """A folder or a file that is a link is refused, not followed."""
+    _linked(files, tmp_path / "outside", linked)
+    before = _tree(tmp_path / "outside")
+    with pytest.raises((LocalStateUnreadable, LocalWriteFailed), match="links"):
+        USES[use](files, HOST)
+    assert _tree(tmp_path / "outside") == before
+    assert [path for path in opened.real if not path.startswith(str(files.data_dir))] == []
+
+
+def test_link_that_is_replaced(tmp_path: Path, files: HostFiles) -> None:
+    """The link goes, what it led to stays."""
+    _linked(files, tmp_path / "outside", f"claims/{HOST}/activation.json")
+    before = _tree(tmp_path / "outside")
+    files.replace(HOST, "activation.json", b"ours")
+    assert files.read(HOST, "activation.json") == b"ours"
+    assert _tree(tmp_path / "outside") == before
+
+
+def _tree(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_data_directory_that_is_a_link(tmp_path: Path) -> None:
+    """That one is the operator's own, and may be."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "data").symlink_to(tmp_path / "real")
+    HostFiles(tmp_path / "data").replace(HOST, "x", b"1")
+    assert (tmp_path / "real" / "claims" / HOST / "x").read_bytes() == b"1"
+
+
+@pytest.mark.parametrize("use", USES)
+def test_no_data_directory(tmp_path: Path, use: str) -> None:
+    """It is an error, for a read too, and is not made."""
+    files = HostFiles(tmp_path / "data")
+    with pytest.raises((LocalStateUnreadable, LocalWriteFailed), match="No such file"):
+        USES[use](files, HOST)
+    assert not files.data_dir.exists()
+
+
+def test_read_of_nothing(files: HostFiles) -> None:
+    """What is not there is none, at every level, and nothing is made."""
+    assert files.read(HOST, "activation.json") is None
+    (files.data_dir / "claims").mkdir()
+    assert files.read(HOST, "activation.json") is None
+    (files.data_dir / "claims" / HOST).mkdir()
+    assert files.read(HOST, "activation.json") is None
+    assert [path.name for path in files.data_dir.rglob("*")] == ["claims", HOST]
+
+
+@pytest.mark.parametrize("kind", ["folder", "fifo", "large", "no right"])
+def test_read_of_what_is_no_file(others_folder: Path, kind: str) -> None:
+    """It is an error with the path and a way out, never "not there", and is not waited for."""
+    files = HostFiles(others_folder)
+    files.replace(HOST, "other", b"")
+    for folder in (others_folder / "claims", others_folder / "claims" / HOST):
+        folder.chmod(0o755)
+    path = others_folder / "claims" / HOST / "activation.json"
+    make: dict[str, Callable[[], object]] = {
+        "folder": path.mkdir,
+        "fifo": lambda: os.mkfifo(path),
+        "large": lambda: path.write_bytes(b" " * (256 * 1024 + 1)),
+        "no right": lambda: path.touch(0),
+    }
+    make[kind]()
+    with without_rights(), pytest.raises(LocalStateUnreadable, match=str(path)):
+        files.read(HOST, "activation.json")
+
+
+def test_files_are_their_owners(files: HostFiles) -> None:
+    """Nobody else reads them, or takes a lock on one."""
+    files.replace(HOST, "activation.json", b"")
+    with files.lockable(HOST, "lock"):
+        pass
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in files.data_dir.rglob("*")}
+    assert modes == {"claims": 0o700, HOST: 0o700, "activation.json": 0o600, "lock": 0o600}
+
+
+STEPS = ["mkdir", "open", "write", "fsync", "rename"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize("step", STEPS)
+def test_write_that_fails(
+    files: HostFiles, step: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever fails, what was there before is there still, and the next write goes through."""
+    files.replace(HOST, "activation.json", b"before")
+    other = HOST if step != "mkdir" else "other"
+
+    def fail(*_: object, **__: object) -> int:
+        raise OSError(code, os.strerror(code))
+
+    with monkeypatch.context() as patch:
+        if step == "write":
+            patch.setattr(os, "fdopen", fail)
+        else:
+            patch.setattr(os, step, fail)
+        with pytest.raises(LocalWriteFailed, match=os.strerror(code)):
+            files.replace(other, "activation.json", b"after")
+    assert files.read(HOST, "activation.json") == b"before"
+    files.replace(other, "activation.json", b"after")
+    assert files.read(other, "activation.json") == b"after"
+
+
+def test_write_after_one_that_was_killed(files: HostFiles) -> None:
+    """What a killed process left half written is written over, and never read."""
+    files.replace(HOST, "activation.json", b"before")
+    left = files.data_dir / "claims" / HOST / "activation.json.new"
+    left.write_bytes(b"half of a long docu")
+    assert files.read(HOST, "activation.json") == b"before"
+    files.replace(HOST, "activation.json", b"after")
+    assert (files.read(HOST, "activation.json"), left.exists()) == (b"after", False)
+
+
+def test_write_is_on_the_disk_before_it_has_its_name(
+    files: HostFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """File first, then the name, then the folder: a power cut leaves the old or the new one."""
+    files.replace(HOST, "x", b"1")
+    steps: list[str] = []
+
+    def told(name: str) -> Callable[..., None]:
+        real: Callable[..., None] = getattr(os, name)
+
+        def step(*given: object, **more: object) -> None:
+            steps.append(name)
+            real(*given, **more)
+
+        return step
+
+    for name in ("fsync", "rename"):
+        monkeypatch.setattr(os, name, told(name))
+    files.replace(HOST, "x", b"2")
+    assert steps == ["fsync", "rename", "fsync"]
