@@ -11,11 +11,13 @@ import argparse
 import os
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
 
 from operate import boxes
 from operate.expected import EXPECTED
+from operate.heartbeat import DEFAULT, duration, heartbeat
 from operate.reports import command as reports
-from operate.stack import enter, find
+from operate.stack import Stack, enter, find
 from operate.status import status
 from operate.withdraw import withdraw
 from stacks.acknowledgement import VARIABLE
@@ -45,9 +47,20 @@ def parser() -> argparse.ArgumentParser:
     known = {name: add(name, what) for name, what in COMMANDS.items()}
     boxes.declare(add)
     reports.declare(known)
-    known["status"].add_argument("--json", action="store_true", help="print one JSON object")
+    _declare_status(known["status"])
     known["withdraw"].add_argument("--zone-id", default="", help="the zone of a dormant stack")
     return made
+
+
+def _declare_status(command: argparse.ArgumentParser) -> None:
+    forms = command.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="print one JSON object")
+    limit = f"one line for the monitoring: 1 if the last good update is older; bare it is {DEFAULT}"
+    forms.add_argument(
+        "--max-age", nargs="?", const=DEFAULT, metavar="AGE", type=duration, help=limit
+    )
+    seen = "with --max-age: what preview --json printed; 1 if it has something to do"
+    command.add_argument("--preview", type=Path, metavar="FILE", help=seen)
 
 
 def main() -> int:
@@ -76,8 +89,14 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
     stack = find(options.stack, options.config_file, os.environ)
     enter(stack)
     if options.command == "status":
-        return status(stack, as_json=options.json)
+        return _status(stack, options, now)
     return withdraw(stack, options.zone_id, os.environ.get(VARIABLE, ""), now)
+
+
+def _status(stack: Stack, options: argparse.Namespace, now: datetime) -> int:
+    if options.max_age:
+        return heartbeat(stack, now, options.max_age, options.preview)
+    return status(stack, as_json=options.json)
 
 
 if __name__ == "__main__":

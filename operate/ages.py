@@ -1,4 +1,4 @@
-"""How old a snapshot is, for people."""
+"""How old something is, for people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ def age(meta: SnapshotMeta, now: datetime) -> str:
     """Return ``3 h old``, ``0 s old``, or that it is of the future. ``now`` has a time zone."""
     old = now - moment(meta.created_at)
     if old < timedelta(0):
-        return f"{_amount(-old)} in the future: see the clocks"
-    return f"{_amount(old)} old"
+        return f"{amount(-old)} in the future: see the clocks"
+    return f"{amount(old)} old"
 
 
-def _amount(length: timedelta) -> str:
+def amount(length: timedelta) -> str:
+    """Return ``3 h``, ``45 min``, ``0 s``: two of a unit at least, but for seconds."""
     for unit, name in _UNITS:
         if length >= 2 * unit:
             return f"{length // unit} {name}"

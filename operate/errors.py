@@ -1,14 +1,15 @@
 """What an operator's command ends with beside the errors of the packages it calls.
 
 OperateError
-├── PulumiFailed    the CLI gave an error; carries what it said
-├── ZoneNotNamed    the stack is dormant, or what was given is no zone id
-├── BucketNotNamed  neither a bucket nor a stack that has one
-├── NoSnapshot      the bucket holds nothing of this box
-├── WrongBox        the snapshot under a box's name says that it is another box's
-├── NothingVerifies there are snapshots, and none of them is whole
-├── TargetTaken     a file is where a registry is to be restored to
-└── RestoreFailed   the operating system did not let it into its place
+├── PulumiFailed       the CLI gave an error; carries what it said
+├── PreviewUnreadable  a file is not the output of a preview that succeeded
+├── ZoneNotNamed       the stack is dormant, or what was given is no zone id
+├── BucketNotNamed     neither a bucket nor a stack that has one
+├── NoSnapshot         the bucket holds nothing of this box
+├── WrongBox           the snapshot under a box's name says that it is another box's
+├── NothingVerifies    there are snapshots, and none of them is whole
+├── TargetTaken        a file is where a registry is to be restored to
+└── RestoreFailed      the operating system did not let it into its place
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ class PulumiFailed(OperateError):
     def __init__(self, words: tuple[str, ...], said: str) -> None:
         last = [line for line in said.splitlines() if line.strip()][-1:] or ["no output"]
         super().__init__(f"pulumi {' '.join(words)}: {printable(last[0].removeprefix('error: '))}")
+
+
+class PreviewUnreadable(OperateError):
+    """A file is not what ``pulumi preview --json`` prints when all is well."""
 
 
 class ZoneNotNamed(OperateError):

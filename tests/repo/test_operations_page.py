@@ -74,6 +74,7 @@ RAISED = {
     *("ZoneNotNamed", "BucketNotNamed", "NoSnapshot", "WrongBox", "NothingVerifies"),
     *("TargetTaken", "RestoreFailed", "ZoneChanged", "EngineGone", "SettingsInvalid"),
     *("AcknowledgementInvalid", "WriteConflict", "ConditionsIgnored", "NotAsWritten"),
+    "PreviewUnreadable",
 }
 # They carry other messages on, each of which has its own row.
 CARRIERS = {"GuardRefused", "PlanRefused", "ApplyFailed"}
