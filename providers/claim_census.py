@@ -103,7 +103,8 @@ class HeldCensus:
     """A `providers.claim_ports.HeldCheck`: has this box an installation of its own to hold?
 
     ``has_row`` says whether a host has a row of ours that was written under an incarnation, or
-    under no claim: where no inventory was written, as before claims, the row tells. Writes nothing.
+    under no claim: where no inventory was written, as before claims, and where a retirement was
+    interrupted, the row tells. Writes nothing.
     """
 
     guard: FileGuard
@@ -125,9 +126,8 @@ class HeldCensus:
         mine = {(self.box, selection.incarnation)}
         if {(each.box, each.incarnation) for each in there} - mine:
             raise ClaimChanged(host, "what this box has installed is of another box or incarnation")
-        if known and known.retired:
-            raise ClaimChanged(host, "this box retired its row")
-        if not installed and not self.has_row(host, selection.incarnation):
+        gone = not installed or (known and known.retired)  # or its removal was interrupted
+        if gone and not self.has_row(host, selection.incarnation):
             raise ClaimChanged(host, "this box has no installation of it to hold")
 
 

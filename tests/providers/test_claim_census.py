@@ -119,8 +119,9 @@ def test_hold_of_another_installation(
 
 
 def test_hold_of_a_retired_row(box: FilesBox) -> None:
-    """It is gone, or going."""
+    """It is gone, unless its removal was interrupted."""
     box.install()
     box.retire()
-    with pytest.raises(ClaimChanged, match="retired"):
-        box.held(row=True)
+    with pytest.raises(ClaimChanged, match="no installation of it to hold"):
+        box.held()
+    box.held(row=True)
