@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from urllib.parse import quote
 
 from folds.desired import CheckSettings, Edge, Refusal
+from folds.words import SIMPLE, latency, simple, word
 from folds.zone import LiveCheck, LiveSet
 
 
@@ -35,7 +34,10 @@ class WantedSet:
 
 @dataclass(frozen=True, slots=True)
 class SetChange:
-    """One record set created (no ``before``), deleted (no ``after``) or replaced (both)."""
+    """One record set created (no ``before``), deleted (no ``after``) or replaced (both).
+
+    Of the sets of others, only simple ones are ever deleted: those that are adopted.
+    """
 
     before: LiveSet | None
     after: WantedSet | None
@@ -49,6 +51,11 @@ class SetChange:
         return one.key
 
     @property
+    def adopted(self) -> LiveSet | None:
+        """The simple set of others that goes, if it is one: what is ours has an identifier."""
+        return None if self.before is None or self.before.set_identifier else self.before
+
+    @property
     def symbol(self) -> str:
         """``-``, ``~`` or ``+``."""
         if self.after is None:
@@ -57,23 +64,18 @@ class SetChange:
 
     @property
     def line(self) -> str:
-        """One line for people: ``~ host A carlos-steering/ie-1 eu-west-1 a ttl=60 -> ...``."""
-        old = self.before and _shown(self.before.region, self.before.values, self.before.ttl)
-        new = self.after and _shown(self.after.region, (self.after.address,), self.after.ttl)
+        """One line for people: ``~ host A carlos-steering/ie-1 eu-west-1 a ttl=60 -> ...``.
+
+        A set that is adopted has ``(simple)`` for its identifier: ``- host A (simple) a ttl=300``.
+        """
+        if self.adopted:
+            return f"- {' '.join(map(word, self.key[:2]))} {SIMPLE} {simple(self.adopted)}"
+        old = self.before and latency(self.before.region, self.before.values, self.before.ttl)
+        new = self.after and latency(self.after.region, (self.after.address,), self.after.ttl)
         shown = f"{old} -> {new}" if old and new else old or new
         if old == new:
             shown = f"{new} (health check)"
-        return f"{self.symbol} {' '.join(map(_word, self.key))} {shown}"
-
-
-def _shown(region: str, values: tuple[str, ...], ttl: int) -> str:
-    return f"{region} {','.join(map(_word, values))} ttl={ttl}"
-
-
-@lru_cache(maxsize=1024)
-def _word(text: str) -> str:
-    """Show what others may have written as one word of printable ASCII, a blank as ``%20``."""
-    return quote(text, safe="/\\:,@=+*")
+        return f"{self.symbol} {' '.join(map(word, self.key))} {shown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,14 @@ class Plan:
         return not (self.hosts or self.creations or self.updates or self.sweeps)
 
     @property
+    def adopted(self) -> tuple[LiveSet, ...]:
+        """The simple sets of others that go, in the order of their keys."""
+        changes = (change for host in self.hosts for change in host.changes)
+        return tuple(change.adopted for change in changes if change.adopted)
+
+    @property
     def removals(self) -> frozenset[tuple[str, str, str]]:
-        """Keys of the sets that go without a successor of the same key."""
+        """Keys of the sets that go without a successor of the same key, adopted ones too."""
         return frozenset(
             change.key for host in self.hosts for change in host.changes if change.after is None
         )
@@ -150,9 +158,9 @@ class Plan:
                 lines[change.symbol].append(change.line)
         return (
             *lines["-"],
-            *(f"- health check {_word(each.id)} {_word(each.address)}" for each in self.sweeps),
+            *(f"- health check {word(each.id)} {word(each.address)}" for each in self.sweeps),
             *lines["~"],
             *lines["+"],
-            *(f"~ health check {_word(each.before.id)} {each.address}" for each in self.updates),
+            *(f"~ health check {word(each.before.id)} {each.address}" for each in self.updates),
             *(f"+ health check {each.stem} {each.address}" for each in self.creations),
         )

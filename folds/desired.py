@@ -59,8 +59,8 @@ class Desired(Value):
 
     ``domain`` is the apps domain or empty, ``hosts`` the steered hosts, ``refused`` the records
     left out, ``held`` the names those records may stand for, ``withdrawn`` the names whose record
-    is there and asks for no steering. All lists are sorted and without duplicates. ``ttl`` is in
-    seconds, the limits are quotas at AWS.
+    is there and asks for no steering, ``adopt`` the names whose simple sets may become ours. All
+    lists are sorted and without duplicates. ``ttl`` is in seconds, the limits are quotas at AWS.
     """
 
     zone: str
@@ -76,6 +76,7 @@ class Desired(Value):
     refused: tuple[Refusal, ...] = ()
     held: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    adopt: tuple[str, ...] = ()
 
     @property
     def edge_host(self) -> str:

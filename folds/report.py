@@ -33,13 +33,16 @@ class LeftOut(Protocol):
 def headline(plan: Plan, managed: int) -> str:
     """Return ``+3 ~1 -2 of 840 record sets, 5 hosts``, with health checks where they change.
 
+    Simple sets that are adopted are among the removals, and counted once more at the end.
     ``managed`` counts the live managed sets.
     """
     symbols = [change.symbol for host in plan.hosts for change in host.changes]
     counts = " ".join(f"{each}{symbols.count(each)}" for each in "+~-")
     checks = f"+{len(plan.creations)} ~{len(plan.updates)} -{len(plan.sweeps)}"
     health = "" if checks == "+0 ~0 -0" else f"; {checks} health checks"
-    return f"{counts} of {managed} record sets, {len(plan.hosts)} hosts{health}"
+    sets = len(plan.adopted)
+    adopted = f"; {sets} simple set{'' if sets == 1 else 's'} adopted" if sets else ""
+    return f"{counts} of {managed} record sets, {len(plan.hosts)} hosts{health}{adopted}"
 
 
 def listing(lines: tuple[str, ...], command: str) -> str:

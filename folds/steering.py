@@ -2,6 +2,7 @@
 
 name                 live sets of ours   what happens to them
 asked for, fits      any                 converge to one set per serving edge
+to be adopted        any                 the same; simple sets of others go, see ``folds.adoption``
 refused              some                held: nothing added, a set goes with its box
 refused              none                nothing, it is reported
 refused by Route 53  any                 frozen for the rest of this run
@@ -12,23 +13,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from folds.changes import HostChange, Plan, SetChange, WantedSet
 from folds.checks import Checks, checks_of, sweepable
-from folds.desired import Desired, Edge, Refusal
-from folds.hosts import under
+from folds.desired import Desired, Edge
+from folds.names import Names, names_of
 from folds.placement import placed
 from folds.zone import LiveSet, LiveZone
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """The verdict over names. ``hosts`` converge, ``held`` are kept, ``refused`` says why."""
-
-    hosts: tuple[str, ...]
-    held: tuple[str, ...]
-    refused: tuple[Refusal, ...]
 
 
 def plan(desired: Desired, live: LiveZone, frozen: frozenset[str] = frozenset()) -> Plan:
@@ -41,7 +32,7 @@ def plan(desired: Desired, live: LiveZone, frozen: frozenset[str] = frozenset())
     ours = _by_name(managed)
     serving, standby = placed(desired.edges, managed, desired.prefix)
     checks = checks_of(desired, live.checks)
-    names = _verdict(desired, live.name, foreign, serving, ours)
+    names = names_of(desired, live.name, foreign, serving, ours)
     changes = [*_changes(desired, names, ours, serving, checks, frozen)]
     return Plan(
         hosts=tuple(changes),
@@ -72,42 +63,6 @@ def _by_name(sets: Iterable[LiveSet]) -> dict[str, tuple[LiveSet, ...]]:
     return {name: tuple(sorted(grouped[name], key=lambda s: s.key)) for name in sorted(grouped)}
 
 
-def _verdict(
-    desired: Desired,
-    apex: str,
-    foreign: Iterable[LiveSet],
-    serving: Sequence[Edge],
-    ours: Mapping[str, object],
-) -> Names:
-    asked = sorted({*desired.hosts, *filter(None, [desired.edge_host])})
-    conflicts = _conflicts(asked, apex, foreign, {"CNAME", *(edge.type for edge in serving)})
-    hosts = [name for name in asked if name not in conflicts]
-    held = {*conflicts, *desired.held} & ours.keys() - set(hosts)
-    refused = [Refusal(host=name, key="", reason=why) for name, why in conflicts.items()]
-    ordered = sorted([*desired.refused, *refused], key=lambda each: (each.host, each.key))
-    return Names(tuple(hosts), tuple(sorted(held)), tuple(ordered))
-
-
-def _conflicts(
-    asked: Iterable[str], apex: str, foreign: Iterable[LiveSet], excluding: set[str]
-) -> dict[str, str]:
-    """Return the asked names that the zone has no room for, with the reason.
-
-    ``excluding`` are the types of foreign sets that no latency set of ours can stand beside.
-    """
-    taken: dict[str, set[str]] = defaultdict(set)
-    for each in foreign:
-        if each.type in excluding:
-            taken[each.name].add(each.type)
-    reasons: dict[str, str] = {}
-    for name in asked:
-        if not under(name, apex):
-            reasons[name] = f"outside the zone {apex}, or its apex"
-        elif name in taken:
-            reasons[name] = f"the name carries a foreign {' and '.join(sorted(taken[name]))} set"
-    return reasons
-
-
 def _changes(
     desired: Desired,
     names: Names,
@@ -123,7 +78,9 @@ def _changes(
         if name in held:
             changes = _held(sets, desired)
         else:
-            changes = _converged(name, sets, wanted if name in hosts else {}, checks)
+            gone = names.adopted.get(name, ())
+            changes = [SetChange(each, None) for each in gone]
+            changes += _converged(name, sets, wanted if name in hosts else {}, checks)
         if changes:
             yield HostChange(name, tuple(changes))
 

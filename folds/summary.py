@@ -12,9 +12,17 @@ from folds.desired import Desired, Edge
 from folds.hosts import under
 from folds.steering import wanted_sets
 from folds.waves import checks_peak
-from folds.zone import LiveZone
+from folds.words import SIMPLE
+from folds.zone import LiveSet, LiveZone
 from policy.guards.findings import SETS_LIMIT, VALUES_LIMIT
-from policy.guards.summary import Crowded, End, Shrinking, SplitAddress, SteeringSummary
+from policy.guards.summary import (
+    Adopted,
+    Crowded,
+    End,
+    Shrinking,
+    SplitAddress,
+    SteeringSummary,
+)
 
 _ByType = dict[tuple[str, str], list[str]]
 
@@ -36,6 +44,7 @@ def summarize(
         live_hosts=len(names - {desired.edge_host}),
         vanished=tuple(sorted(names - staying - {*desired.withdrawn, desired.edge_host})),
         shrinking=_shrinking(desired, having, plan),
+        adopted=tuple(map(_adopted, plan.adopted)),
         additions=added,
         zone_after=len(live.sets) + added - len(plan.removals),
         zone_limit=desired.zone_limit,
@@ -49,10 +58,26 @@ def summarize(
         ttl=desired.ttl,
         end=End(
             boxes=tuple(f"{edge.box} {edge.type} {edge.region}" for edge in desired.edges),
-            hosts=hashlib.sha256("\n".join(sorted(staying)).encode()).hexdigest(),
+            hosts=_digest(staying),
             hosts_go=bool(names - staying),
+            adopted=_digest({*desired.adopt} & {*plan.names}),
         ),
         acknowledged=acknowledged,
+    )
+
+
+def _digest(names: Iterable[str]) -> str:
+    text = "\n".join(sorted(names))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _adopted(gone: LiveSet) -> Adopted:
+    return Adopted(
+        name=gone.name,
+        type=gone.type,
+        values=tuple(sorted(gone.values)),
+        ttl=gone.ttl,
+        health_check=gone.health_check_id,
     )
 
 
@@ -79,7 +104,7 @@ def _regions(plan: Plan) -> tuple[_ByType, _ByType]:
     removed: _ByType = defaultdict(list)
     added: _ByType = defaultdict(list)
     for change in (change for host in plan.hosts for change in host.changes):
-        if change.before and not change.after:
+        if change.before and not change.after and not change.adopted:
             removed[change.key[:2]].append(change.before.region)
         elif change.after and not change.before:
             added[change.key[:2]].append(change.after.region)
@@ -116,7 +141,8 @@ def _unchecked(desired: Desired, plan: Plan) -> tuple[str, ...]:
 
 def _repointed(host: HostChange) -> int:
     """Count the sets that other addresses or regions take the place of, under any identifier."""
-    before = {(each.before.region, each.before.values) for each in host.changes if each.before}
+    ours = [each for each in host.changes if not each.adopted]
+    before = {(each.before.region, each.before.values) for each in ours if each.before}
     after = {(each.after.region, (each.after.address,)) for each in host.changes if each.after}
     return min(len(before - after), len(after - before))
 
@@ -136,4 +162,7 @@ def removed_names(lines: Iterable[str]) -> frozenset[tuple[str, str, str]]:
     """Read the keys of removed sets back out of a plan's lines."""
     parts = (line.split(" ") for line in lines if line.startswith("- "))
     sets = (each[1:4] for each in parts if each[1:3] != ["health", "check"])
-    return frozenset((unquote(name), kind, unquote(identifier)) for name, kind, identifier in sets)
+    return frozenset(
+        (unquote(name), kind, "" if identifier == SIMPLE else unquote(identifier))
+        for name, kind, identifier in sets
+    )

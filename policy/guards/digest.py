@@ -12,16 +12,23 @@ from itertools import combinations
 from .rule import hashed
 from .summary import SteeringSummary
 
+TAKEOVER = "steering-takeover"
+"""The rule whose end includes the names that are adopted."""
+
 
 def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) -> str:
     """Return 12 lower-case hex digits over zone, prefix, rules and end.
 
     ``with_hosts`` says whether the hosts that stay are part of the end: they are where hosts go.
+    The names to adopt are part of it where a takeover is among the rules.
     """
+    answered = sorted(rules)
     end: list[object] = [sorted(summary.end.boxes)]
     if with_hosts:
         end.append(summary.end.hosts)
-    return hashed([summary.zone, summary.prefix, sorted(rules), end])
+    if TAKEOVER in answered:
+        end.append({"adopted": summary.end.adopted})
+    return hashed([summary.zone, summary.prefix, answered, end])
 
 
 def answers(

@@ -58,6 +58,17 @@ def host_vanished(summary: SteeringSummary) -> Iterator[Finding]:
         )
 
 
+def takeover(summary: SteeringSummary) -> Iterator[Finding]:
+    """Record sets would go that others made."""
+    if summary.adopted:
+        shown = [f"{each.name} {each.type}" for each in summary.adopted]
+        yield (
+            f"puts latency sets in the place of {_count(shown, 'simple set')} that others made"
+            f" ({some(shown)}), limit 0",
+            "see that nothing else looks after them, or take the names out of the setting adopt",
+        )
+
+
 def limits(summary: SteeringSummary) -> Iterator[Finding]:
     """Route 53 would not take it."""
     if summary.additions and summary.zone_after > summary.zone_limit:

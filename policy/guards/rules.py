@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import findings
+from .digest import TAKEOVER
 from .rule import Rule
 from .summary import SteeringSummary
 
@@ -40,6 +41,13 @@ STEERING: tuple[Rule[SteeringSummary], ...] = (
         "mandatory",
         findings.host_vanished,
         "Refuses that many hosts leave at once because their records are absent.",
+        acknowledgeable=True,
+    ),
+    Rule(
+        TAKEOVER,
+        "mandatory",
+        findings.takeover,
+        "Refuses to put latency sets in the place of simple sets that others made.",
         acknowledgeable=True,
     ),
     Rule(

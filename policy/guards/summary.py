@@ -54,18 +54,33 @@ class SplitAddress(_Value):
     regions: tuple[str, ...]
 
 
+class Adopted(_Value):
+    """A simple set of others that goes, because its name is to get latency sets instead.
+
+    ``type`` is A or AAAA; ``values`` are addresses of armed boxes, sorted; ``ttl`` is in seconds.
+    """
+
+    name: str
+    type: str
+    values: tuple[str, ...]
+    ttl: Count
+    health_check: str
+
+
 class End(_Value):
     """Where a plan ends: what a digest pins.
 
     ``boxes`` are those that stay armed, each with record type and region (``ie-1 A eu-west-1``): a
     box that moves to a taken region loses its sets while it stays armed. ``hosts`` is the SHA-256
     of the hosts that stay, sorted and joined by newlines; ``hosts_go`` says whether any host leaves
-    in this plan.
+    in this plan. ``adopted`` is the SHA-256 of the names to adopt that converge, those adopted
+    already included, in the same form.
     """
 
     boxes: tuple[str, ...]
     hosts: str
     hosts_go: bool
+    adopted: str
 
 
 class SteeringSummary(_Value):
@@ -73,8 +88,8 @@ class SteeringSummary(_Value):
 
     ``managed`` counts the live managed sets without those of held hosts, ``live_hosts`` the names
     that have managed sets (without ``edge.``), ``vanished`` those of them whose record is absent,
-    ``shrinking`` what loses sets, held hosts included. ``ttl`` is in seconds. ``acknowledged`` is
-    the digest the operator let through, or empty.
+    ``shrinking`` what loses sets, held hosts included, ``adopted`` the simple sets of others that
+    go. ``ttl`` is in seconds. ``acknowledged`` is the digest the operator let through, or empty.
     """
 
     zone: str
@@ -85,6 +100,7 @@ class SteeringSummary(_Value):
     live_hosts: Count
     vanished: tuple[str, ...]
     shrinking: tuple[Shrinking, ...]
+    adopted: tuple[Adopted, ...]
     additions: Count
     zone_after: Count
     zone_limit: Count

@@ -57,6 +57,11 @@ def converged(wanted: Desired, *foreign: LiveSet) -> LiveZone:
     return applied(zone, plan(wanted, zone))
 
 
+def simple(name: str, *values: str, ttl: int = 300) -> LiveSet:
+    """A simple set of somebody else's: AAAA if its first value is of version 6."""
+    return LiveSet(name, "AAAA" if ":" in values[0] else "A", ttl=ttl, values=values)
+
+
 def names_of(zone: LiveZone) -> dict[str, list[str]]:
     """Every managed name with the boxes that answer for it."""
     found: dict[str, list[str]] = {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import TypeAlias
 
 from hypothesis import HealthCheck, Phase, settings
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from folds.checks import stem
 from folds.desired import CheckSettings, Desired, Edge
 from folds.zone import LiveCheck, LiveSet, LiveZone
-from tests.folds.model import APEX, PREFIX, Route53Refuses, host, insert, live_check
+from tests.folds.model import APEX, PREFIX, Route53Refuses, host, insert, live_check, simple
 
 Deployment: TypeAlias = tuple[Desired, LiveZone]
 
@@ -59,6 +60,13 @@ _FOREIGN = [
         ],
     )
 ]
+_SIMPLE = [
+    simple(name, *values)
+    for name in [*NAMES[:3], EDGE]
+    for kind in (ADDRESSES[:3], ADDRESSES[3:], ["192.0.2.9", ADDRESSES[0]])
+    for size in (1, 2)
+    for values in combinations(kind, size)
+]
 _CHECKS = list(product(ADDRESSES, SETTINGS, ["1", "2", "11"]))
 
 
@@ -67,6 +75,9 @@ _DRAWN_EDGES = st.lists(st.sampled_from(_EDGES), unique_by=lambda each: each.box
 _DRAWN_FATES = st.tuples(*(st.sampled_from("ssshwaaa") for _ in NAMES))
 _DRAWN_SETS = st.lists(st.sampled_from(_SETS), max_size=24)
 _DRAWN_FOREIGN = st.lists(st.sampled_from(_FOREIGN), max_size=6)
+_DRAWN_SIMPLE = st.lists(st.sampled_from(_SIMPLE), min_size=1, max_size=8)
+_DRAWN_STEERED = st.sampled_from([True, True, False])
+_DRAWN_ADOPT = st.sets(st.sampled_from([*NAMES[:3], EDGE, host("z")]), min_size=1)
 _DRAWN_CHECKS = st.lists(st.sampled_from(_CHECKS), max_size=6)
 _DRAWN_DOMAIN = st.sampled_from([APEX, ""])
 _DRAWN_SETTINGS = st.sampled_from(SETTINGS)
@@ -92,10 +103,32 @@ def desires(draw: st.DrawFn) -> Desired:
 @st.composite
 def deployments(draw: st.DrawFn) -> Deployment:
     """Something desired, and a zone that Route 53 could hold: ours in any state, and others'."""
+    return _deployed(draw, draw(_DESIRES), ())
+
+
+@st.composite
+def adoptions(draw: st.DrawFn) -> Deployment:
+    """The same, with simple sets at some names, and some names that are to be adopted.
+
+    Those with simple sets are mostly steered: else there is little to adopt.
+    """
     desired = draw(_DESIRES)
+    more = {name for name in NAMES[:3] if draw(_DRAWN_STEERED)}
+    changes = {
+        "adopt": tuple(sorted(draw(_DRAWN_ADOPT))),
+        "hosts": tuple(sorted({*desired.hosts} | more)),
+        "held": tuple(sorted({*desired.held} - more)),
+        "withdrawn": tuple(sorted({*desired.withdrawn} - more)),
+    }
+    return _deployed(draw, desired.model_copy(update=changes), draw(_DRAWN_SIMPLE))
+
+
+def _deployed(draw: st.DrawFn, desired: Desired, first: Iterable[LiveSet]) -> Deployment:
     checks = _checks(desired, draw(_DRAWN_CHECKS))
     ids = [each.id for each in checks] or ["check-gone"]
     sets: dict[tuple[str, str, str], LiveSet] = {}
+    for each in first:
+        _insert(sets, each)
     for each in draw(_DRAWN_SETS):
         _insert(sets, replace(each, health_check_id=ids[len(sets) % len(ids)]))
     for each in draw(_DRAWN_FOREIGN):

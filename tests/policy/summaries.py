@@ -19,6 +19,7 @@ QUIET: Fields = {
     "liveHosts": 2,
     "vanished": [],
     "shrinking": [],
+    "adopted": [],
     "additions": 0,
     "zoneAfter": 8,
     "zoneLimit": 10_000,
@@ -30,7 +31,12 @@ QUIET: Fields = {
     "repointed": 0,
     "splitAddresses": [],
     "ttl": 60,
-    "end": {"boxes": ["ie-1 A eu-west-1"], "hosts": "0" * 64, "hostsGo": False},
+    "end": {
+        "boxes": ["ie-1 A eu-west-1"],
+        "hosts": "0" * 64,
+        "hostsGo": False,
+        "adopted": "0" * 64,
+    },
     "acknowledged": "",
 }
 
@@ -49,6 +55,12 @@ def shrinking(
     }
 
 
+def adopted(name: str, *values: str) -> Fields:
+    """One simple set of others that goes."""
+    addresses = list(values or ("3.80.0.1",))
+    return {"name": name, "type": "A", "values": addresses, "ttl": 300, "healthCheck": ""}
+
+
 # By rule: fields that still pass, next to fields that break it.
 CASES: Mapping[str, tuple[Fields, Fields]] = {
     "steering-empty-desired": ({"desired": 0, "held": 1}, {"desired": 0}),
@@ -64,6 +76,7 @@ CASES: Mapping[str, tuple[Fields, Fields]] = {
         {"vanished": ["a", "b", "c"], "liveHosts": 9},
         {"vanished": ["a", "b", "c", "d"], "liveHosts": 39},
     ),
+    "steering-takeover": ({"adopted": []}, {"adopted": [adopted("a")]}),
     "steering-limits": (
         {"additions": 1, "zoneAfter": 10_000},
         {"additions": 1, "zoneAfter": 10_001},

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.guards import SteeringSummary, adoption_digest, steering_violations
-from tests.policy.summaries import CASES, Fields, shrinking, summary
+from tests.policy.summaries import CASES, Fields, adopted, shrinking, summary
 
 _LOSS: Fields = {"shrinking": [shrinking("a", 4, left=0), shrinking("b", 2)]}
 _RULES = ["steering-shrink", "steering-host-emptied"]
@@ -24,8 +24,14 @@ def _refused(
     return [each.rule for each in steering_violations(found, first_run=first_run)]
 
 
-def _end(boxes: str = "ie-1 A eu-west-1", hosts: str = "0" * 64, *, go: bool = False) -> Fields:
-    return {"boxes": boxes.split("; "), "hosts": hosts, "hostsGo": go}
+def _end(
+    boxes: str = "ie-1 A eu-west-1",
+    hosts: str = "0" * 64,
+    adopted: str = "0" * 64,
+    *,
+    go: bool = False,
+) -> Fields:
+    return {"boxes": boxes.split("; "), "hosts": hosts, "hostsGo": go, "adopted": adopted}
 
 
 def test_acknowledged_end() -> None:
@@ -109,6 +115,45 @@ def test_removal_that_only_a_first_run_refuses() -> None:
     small = summary(shrinking=[shrinking("a", 1)])
     code = adoption_digest(small)
     assert _refused(code, {"shrinking": [shrinking("a", 1)]}, first_run=True) == []
+
+
+_TAKEN: Fields = {"adopted": [adopted("a"), adopted("b")]}
+
+
+def test_names_that_are_adopted() -> None:
+    """They are covered where simple sets go, and so are the boxes."""
+    code = _code(summary(_TAKEN))
+    assert _refused(code, _TAKEN) == []
+    for other in (_end(adopted="1" * 64), _end("ie-1 A us-east-1")):
+        assert _refused(code, {**_TAKEN, "end": other}) == ["steering-takeover"]
+
+
+def test_adoption_cut_short() -> None:
+    """The names are those of the end, so that what is left goes on under the digest."""
+    code = _code(summary(_TAKEN))
+    assert _refused(code, {"adopted": [adopted("b")]}) == []
+    both = {**_TAKEN, **_LOSS}
+    assert _refused(_code(summary(both)), _LOSS) == []
+
+
+def test_names_to_adopt_where_nothing_is_adopted() -> None:
+    """Digests of other rules do not depend on them."""
+    code = _code(summary(_LOSS))
+    assert _refused(code, {**_LOSS, "end": _end(adopted="1" * 64)}) == []
+
+
+def test_adoption_beside_what_else_is_broken() -> None:
+    """A digest for the one does not answer for the other."""
+    both = {**_TAKEN, **_LOSS}
+    rules = ["steering-shrink", "steering-host-emptied", "steering-takeover"]
+    assert _refused(_code(summary(_TAKEN)), both) == rules
+    assert _refused(_code(summary(_LOSS)), both) == rules
+
+
+def test_adoption_on_a_first_run() -> None:
+    """It has a rule of its own: the state knows no set of others, on no run."""
+    assert _refused("", _TAKEN, first_run=True) == ["steering-takeover"]
+    assert _refused(_code(summary(_TAKEN)), _TAKEN, first_run=True) == []
 
 
 @pytest.mark.parametrize("boxes", [("a", "b"), ("b", "a")])
