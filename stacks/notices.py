@@ -20,14 +20,14 @@ def warnings(decision: Decision, word: Acknowledgement) -> tuple[str, ...]:
 def ways_out(decision: Decision, now: datetime) -> tuple[str, ...]:
     """Return a line for each digest that lets the refused plan through; none where none does.
 
-    A program cannot see its stack's state: a plan that removes sets gets a second line, for a stack
-    that does not have the zone in it.
+    A program cannot see its stack's state: a plan that removes sets of ours gets a second line, for
+    a stack that does not have the zone in it.
     """
     digests = {each.digest for each in decision.refused}
     if not digests or "" in digests:
         return ()
     lines = [way_out(min(digests), now)]
-    if decision.plan.removals:
+    if decision.summary.shrinking:
         first = offered(adoption_digest(decision.summary), now)
         lines.append(f"or, where this stack does not have the zone in its state: {first}")
     return tuple(lines)

@@ -70,6 +70,7 @@ class SteeringSettings(Value):
     wait_for_sync: bool = True
     allow_test_addresses: bool = False
     ignore_legacy_keys: bool = False
+    adopt: Annotated[tuple[str, ...], BeforeValidator(from_json)] = ()
 
     @field_validator("bucket")
     @classmethod
@@ -88,6 +89,15 @@ class SteeringSettings(Value):
             raise ValueError("not a legal domain name")
         return domain
 
+    @field_validator("adopt")
+    @classmethod
+    def _steerable(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse what no host can be; which hosts are steered, the bucket says. Each comes once."""
+        names = [each.strip().removesuffix(".") for each in value]
+        if mistakes := [f'"{name}" {why}' for name in names if (why := _unsteerable(name))]:
+            raise ValueError(", ".join(mistakes))
+        return tuple(sorted({name.lower() for name in names}))
+
     @field_validator("set_identifier_prefix")
     @classmethod
     def _prefix(cls, value: str) -> str:
@@ -104,6 +114,13 @@ class SteeringSettings(Value):
     def zone_malformed(self) -> bool:
         """Whether a zone id is given that is none."""
         return bool(self.zone_id.strip()) and not self.zone
+
+
+def _unsteerable(name: str) -> str:
+    if "*" in name:
+        return "is a wildcard host, which cannot be steered and so not adopted"
+    # ASCII only: lower() turns some other letters into legal ones.
+    return "" if name.isascii() and legal(name.lower()) else "is not a legal host name"
 
 
 def zone_of(text: str) -> str:

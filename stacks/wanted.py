@@ -28,5 +28,6 @@ def desired_of(settings: SteeringSettings, documents: SteeringDocuments, live: L
         hosts=hosts.steered,
         refused=hosts.refused,
         held=tuple(name for name in hosts.held if name in managed),
+        adopt=settings.adopt,
         withdrawn=tuple(name for name in hosts.withdrawn if name in managed),
     )

@@ -13,6 +13,7 @@ from stacks.observation import Observation
 from tests.support.steering import (
     APEX,
     ZONE,
+    adopting,
     converged,
     documents,
     edge,
@@ -95,6 +96,15 @@ def test_the_acknowledged_end() -> None:
     assert shrunk(digest).refused == ()
     other = observed(0, live=converged())
     assert decide(settings(), other, digest).refused != ()
+
+
+def test_a_host_to_adopt() -> None:
+    """Its simple set goes under a digest alone; without the setting the host is refused."""
+    (refusal,) = adopting().refused
+    assert refusal.rule == "steering-takeover"
+    assert [each.key for each in adopting().plan.adopted] == [(host_of("a"), "A", "")]
+    assert adopting(refusal.digest).refused == ()
+    assert adopting(refusal.digest).answered
 
 
 def test_a_word_that_answers() -> None:

@@ -9,7 +9,16 @@ from stacks.acknowledgement import Acknowledgement
 from stacks.decision import decide
 from stacks.notices import warnings, ways_out
 from stacks.observation import Observation
-from tests.support.steering import converged, documents, edge, observed, record, settings, shrunk
+from tests.support.steering import (
+    adopting,
+    converged,
+    documents,
+    edge,
+    observed,
+    record,
+    settings,
+    shrunk,
+)
 
 NOW = datetime(2026, 9, 7, 10, tzinfo=timezone.utc)
 UNTIL = "20260908T100000Z"
@@ -27,6 +36,14 @@ def test_a_refused_plan() -> None:
         f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL} pulumi up ...",
         "or, where this stack does not have the zone in its state:"
         f" FAIRLEAD_ACKNOWLEDGE={first}.{UNTIL}",
+    )
+
+
+def test_a_plan_that_adopts() -> None:
+    """It removes nothing of ours, so that one line does for every stack."""
+    (refusal,) = adopting().refused
+    assert ways_out(adopting(), NOW) == (
+        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={refusal.digest}.{UNTIL} pulumi up ...",
     )
 
 

@@ -24,6 +24,7 @@ WHOLE = {
     "waitForSync": "false",
     "allowTestAddresses": "true",
     "ignoreLegacyKeys": "true",
+    "adopt": '["www.apps.example.com"]',
 }
 
 
@@ -53,6 +54,7 @@ def test_every_key_given() -> None:
         wait_for_sync=False,
         allow_test_addresses=True,
         ignore_legacy_keys=True,
+        adopt=("www.apps.example.com",),
     )
 
 
@@ -76,6 +78,12 @@ def test_keys_of_other_namespaces() -> None:
         ("ignoreLegacyKeys", "[]", "valid boolean"),
         ("healthCheck", "[]", "not a JSON object"),
         ("healthCheck", "{", "not JSON"),
+        ("adopt", "a.example.com", "not JSON"),
+        ("adopt", '"a.example.com"', "not a JSON array"),
+        ("adopt", '["*.example.com"]', '"*.example.com" is a wildcard host, which cannot be'),
+        ("adopt", '["a b.example.com"]', '"a b.example.com" is not a legal host name'),
+        ("adopt", '[" "]', '"" is not a legal host name'),
+        ("adopt", '["\u212a.example.com"]', "is not a legal host name"),
         ("zoneID", "Z1", "no such setting"),
         ("zone_id", "Z1", "no such setting"),
     ],
@@ -169,6 +177,21 @@ def test_a_prefix(prefix: str) -> None:
 def test_a_prefix_that_is_none(prefix: str) -> None:
     """Nothing else marks a set as ours."""
     assert "fairlead:setIdentifierPrefix: must be 2 to 64" in mistakes(setIdentifierPrefix=prefix)
+
+
+def test_names_to_adopt() -> None:
+    """Trimmed, lower case, without the final dot, sorted, each once."""
+    names = '[" B.Example.com. ", "a.example.com", "b.example.com"]'
+    assert loaded(adopt=names).adopt == ("a.example.com", "b.example.com")
+
+
+def test_names_that_no_host_can_have() -> None:
+    """All of them are told, escaped."""
+    said = mistakes(adopt='["*.a.example.com", "b.example.com", "\\u001b.example.com"]')
+    assert said == (
+        'settings: fairlead:adopt: "*.a.example.com" is a wildcard host, which cannot be steered'
+        ' and so not adopted, "\\x1b.example.com" is not a legal host name'
+    )
 
 
 def test_a_health_check_given_in_part() -> None:

@@ -11,7 +11,7 @@ from folds.zone import LiveZone
 from stacks.decision import Decision, decide
 from stacks.observation import Observation
 from stacks.settings import SteeringSettings
-from tests.folds.model import applied
+from tests.folds.model import applied, simple
 from tests.support.zones import APEX, PREFIX, ZONE
 
 REGIONS = ("eu-west-1", "eu-west-2", "us-east-1", "ap-southeast-2")
@@ -71,11 +71,18 @@ def shrunk(acknowledged: str = "") -> Decision:
     return decide(settings(), observed(1, live=converged()), acknowledged)
 
 
+def adopting(acknowledged: str = "") -> Decision:
+    """Two hosts, of which one has a simple set that is to be adopted: steering-takeover alone."""
+    live = LiveZone(ZONE, APEX, (simple(host_of("a"), "192.0.2.1"),), ())
+    return decide(settings(adopt=(host_of("a"),)), observed(live=live), acknowledged)
+
+
 __all__ = [
     "APEX",
     "PREFIX",
     "REGIONS",
     "ZONE",
+    "adopting",
     "converged",
     "documents",
     "edge",
