@@ -2,7 +2,7 @@
 
 ProviderError
 ├── GuardRefused    a safety guard refuses the plan
-├── ZoneChanged     the fresh read would remove what this run's plan did not hold
+├── ZoneChanged     the fresh read would remove or adopt what this run's plan did not hold
 ├── EngineGone      the engine that started this process has ended
 └── ApplyFailed     part of the work was done, and the message says which
 """
@@ -23,7 +23,7 @@ class GuardRefused(ProviderError):
 
 
 class ZoneChanged(ProviderError):
-    """The live side changed since the program looked: nothing more is removed."""
+    """The live side changed since the program looked: nothing more is removed or adopted."""
 
 
 class EngineGone(ProviderError):

@@ -12,6 +12,7 @@ from folds.checks import owner
 from folds.steering import plan
 from folds.summary import summarize
 from folds.zone import LiveZone
+from policy.guards import SteeringSummary
 from providers.engine import Engine
 from providers.errors import GuardRefused, ProviderError, ZoneChanged
 from providers.zone_inputs import ZoneInputs, refusals
@@ -35,21 +36,39 @@ class Decision:
 
         Raises:
             GuardRefused: if a mandatory guard refuses it.
-            ZoneChanged: if it removes a set that the run's plan did not hold.
+            ZoneChanged: if it removes a set that the run's plan did not hold, or a set that it was
+                to adopt is another one by now.
         """
         desired = self.inputs.desired
         fresh = plan(desired, live, frozen)
         summary = summarize(desired, live, fresh, self.inputs.summary.acknowledged)
+        if other := self._adopted_otherwise(fresh, summary):
+            what = f"{len(other)} simple sets to adopt are not as in its plan"
+            raise _changed(what, " ".join(min(other)), "changed")
         if reasons := refusals(summary, first_run=self.first_run):
             raise GuardRefused("steering: " + "; ".join(reasons))
         if unplanned := fresh.removals - self.inputs.removals:
-            name, kind, identifier = min(unplanned)
-            raise ZoneChanged(
-                f"steering: the zone changed while this run was working: {len(unplanned)} removals"
-                f" are not in its plan, limit 0, the first {name} {kind} {identifier};"
-                " nothing more is removed, run it again"
-            )
+            what = f"{len(unplanned)} removals are not in its plan"
+            raise _changed(what, " ".join(min(unplanned)), "removed")
         return fresh
+
+    def _adopted_otherwise(self, fresh: Plan, summary: SteeringSummary) -> set[tuple[str, str]]:
+        """Return name and type of what is adopted and not as planned, or planned and refused now.
+
+        One that is gone while its host converges is as good: a batch of this run took it, or
+        somebody made room.
+        """
+        planned, found = set(self.inputs.summary.adopted), set(summary.adopted)
+        names = set(fresh.names)
+        refused = {each for each in planned if each.name not in names}
+        return {(each.name, each.type) for each in (found - planned) | refused}
+
+
+def _changed(what: str, first: str, stopped: str) -> ZoneChanged:
+    return ZoneChanged(
+        f"steering: the zone changed while this run was working: {what},"
+        f" limit 0, the first {first}; nothing more is {stopped}, run it again"
+    )
 
 
 def calls_of(engine: Engine) -> Calls:
