@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from providers.zone_records import ZoneRecordsProvider
+from tests.support.claim_contract import Ports, fake_ports, real_ports
 from tests.support.claims_bucket import ClaimsBucket, claims_bucket
 from tests.support.engine_stub import EngineStub, engine_stub
 from tests.support.s3_bucket import S3Bucket, serve_s3
@@ -78,3 +79,9 @@ def control(
     """A control bucket at a real endpoint, which this process finds."""
     with claims_bucket(make_bucket(), monkeypatch) as made:
         yield made
+
+
+@pytest.fixture(params=["fakes", "bucket, files and registry"])
+def ports(request: pytest.FixtureRequest, tmp_path: Path) -> Ports:
+    """Every port of a claimed write, in each make."""
+    return fake_ports() if request.param == "fakes" else real_ports(tmp_path)

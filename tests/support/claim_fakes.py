@@ -155,6 +155,8 @@ class FakeGuard:
         known = self.box.activations.get(new.host)
         if known and (known.stamp, known.retired) > (new.stamp, new.retired):
             raise ClaimChanged(new.host, f"stamp {known.stamp} was here, retired {known.retired}")
+        if known and known.stamp == new.stamp and known.incarnation != new.incarnation:
+            raise ClaimChanged(new.host, f"stamp {known.stamp} was another incarnation's")
         with self.box.trace.step("activation.written"):
             self.box.activations[new.host] = new
 
@@ -191,7 +193,7 @@ class FakeAdoption:
     def adopt(self, selection: Selection) -> Observed:
         with self.box.trace.step("adoption.adopt"):
             if self.made:
-                self.box.world.claims[selection.host] = self.made
+                self.box.world.claims.setdefault(selection.host, self.made)
             return self.box.world.read(selection.host)
 
 
