@@ -13,16 +13,18 @@ from typing import Any
 import pytest
 
 from control.keys import edge_box
+from folds.zone import LiveZone
 from providers.zone_records import ZoneRecordsProvider
 from route53.client import Calls
 from stacks.decision import decide
 from stacks.observation import observe
 from stacks.settings import HealthCheck
+from tests.folds.model import simple
 from tests.providers.inputs import sent as on_the_wire
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
 from tests.support.s3_faults import fault_proxy
 from tests.support.steering import host_of, observed, settings
-from tests.support.zones import APEX, Account, emulated_account, environment
+from tests.support.zones import APEX, ZONE, Account, emulated_account, environment
 
 PAGE = (Path(__file__).parents[2] / "docs" / "permissions.md").read_text()
 PREVIEW, UP, BOX, STACKS = map(json.loads, re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
@@ -69,9 +71,14 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Change]:
 
 
 def life_of_a_zone(account: Account) -> None:
-    """Make sets and checks, change the checks, and take a box out."""
+    """Make sets and checks, a simple set's among them, change the checks, and take a box out."""
+    account.seed(LiveZone(ZONE, APEX, (simple(host_of("a"), "192.0.2.1"),), ()))
+    adopting = settings(adopt=(host_of("a"),), wait_for_sync=True)
+    seen = observed(3, ("a", "b"), account.live())
+    digest = decide(adopting, seen).refused[0].digest
+    ZoneRecordsProvider().create(on_the_wire(decide(adopting, seen, digest)))
     patient = settings(health_check=HealthCheck(failure_threshold=5))
-    for made, boxes in ((settings(wait_for_sync=True), 3), (patient, 3), (patient, 2)):
+    for made, boxes in ((patient, 3), (patient, 2)):
         decision = decide(made, observed(boxes, ("a", "b"), account.live()))
         ZoneRecordsProvider().update("", {}, on_the_wire(decision))
 
