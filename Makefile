@@ -5,15 +5,18 @@ PYTHON ?= python3
 # Named after what is installed: another content, another stamp.
 sum = $(shell cat $(1) | cksum | cut -d ' ' -f 1)
 VENV_STAMP := .venv/stamp-$(call sum,requirements.txt requirements-native.txt requirements-dev.txt)
+RUN_STAMP := .venv/stamp-$(call sum,requirements.txt)
 PACK_STAMP := policy/venv/stamp-$(call sum,policy/requirements.txt)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup engine up down test lint bench
+.PHONY: help setup runtime engine up down test lint bench
 
 help: ## List the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F '|' '{ printf "make %-7s %s\n", $$1, $$2 }'
 
 setup: $(VENV_STAMP) $(PACK_STAMP) engine ## Make .venv, the policy pack's environment and the engine
+
+runtime: $(RUN_STAMP) $(PACK_STAMP) ## Make the two environments with what a run needs, and no more
 
 up: setup ## Start the embedded bucket and zone, fill them with a demo, and converge
 	@.venv/bin/python -m local up
@@ -25,11 +28,12 @@ down: ## Stop what `make up` started
 test: setup ## Run all tests
 	.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-lint: setup ## Check style, types and waivers
+lint: setup ## Check style, types, waivers and workflows
 	.venv/bin/python -m ruff check
 	.venv/bin/python -m ruff format --check
 	.venv/bin/python -m mypy
 	.venv/bin/python -m policy.waivers
+	.venv/bin/python -m tools.actions
 
 bench: setup ## Measure calls, times and sizes
 	.venv/bin/python -m tests.bench
@@ -39,6 +43,9 @@ engine: $(VENV_STAMP)
 
 $(VENV_STAMP):
 	$(call make_venv,.venv,requirements-dev.txt)
+
+$(RUN_STAMP):
+	$(call make_venv,.venv,requirements.txt)
 
 $(PACK_STAMP):
 	$(call make_venv,policy/venv,policy/requirements.txt)

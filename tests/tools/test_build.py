@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.fakes import go_that_builds, whole_folder
-from tools.engine import build, progress
+from tools.engine import progress
 from tools.engine.build import Builder, install, is_whole
+from tools.engine.cache import lock
 from tools.engine.errors import BuildError
 from tools.engine.locate import CHECKOUT
 from tools.engine.progress import LongCommand
@@ -75,7 +76,7 @@ def test_whoever_waits_says_so(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()
-        with build._lock(path, say, every=0.05):
+        with lock(path, "engine", say, every=0.05):
             assert said == ["engine: another process is building it: waiting"]
 
 

@@ -1,21 +1,14 @@
-"""Builds the engine into the user's cache, once for all checkouts.
+"""Builds the engine into the user's cache, once for all checkouts."""
 
-A folder appears under its final name only when it is whole (one rename), and one
-process builds at a time (a lock file); whoever waits finds the folder made.
-"""
-
-import fcntl
 import os
 import shutil
 import stat
 import subprocess
-import tempfile
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.engine.cache import Made, make_once
 from tools.engine.errors import BuildError
 from tools.engine.progress import LongCommand, Say, run
 from tools.engine.recipe import CLI, EXECUTABLES, LAUNCHER, MODULE, SDK, Recipe
@@ -45,25 +38,8 @@ def install(recipe: Recipe, builder: Builder) -> Path:
         BuildError: a `go` command failed.
     """
     target = builder.root / recipe.folder
-    if is_whole(target):
-        return target
-    builder.root.mkdir(parents=True, exist_ok=True)
-    with _lock(builder.root / f"{recipe.folder}.lock", builder.say):
-        if not is_whole(target):
-            _replace(target, recipe, builder)
-    return target
-
-
-def _replace(target: Path, recipe: Recipe, builder: Builder) -> None:
-    for left_over in builder.root.glob(f"{recipe.folder}.partial-*"):
-        shutil.rmtree(left_over)
-    partial = Path(tempfile.mkdtemp(prefix=f"{recipe.folder}.partial-", dir=builder.root))
-    try:
-        _fill(partial, recipe, builder)
-        shutil.rmtree(target, ignore_errors=True)
-        partial.rename(target)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    made = Made(target, "engine", is_whole, lambda folder: _fill(folder, recipe, builder))
+    return make_once(made, builder.say)
 
 
 def _fill(folder: Path, recipe: Recipe, builder: Builder) -> None:
@@ -99,24 +75,3 @@ def _copy_executable(source: Path, target: Path) -> None:
     # The module cache is read-only, and its files are not executable.
     shutil.copyfile(source, target)
     target.chmod(target.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
-
-
-@contextmanager
-def _lock(path: Path, say: Say, every: float = 10.0) -> Iterator[None]:
-    """Hold the lock file; the system lets go of it with the process that dies."""
-    with path.open("w") as file:
-        waited = time.monotonic()
-        while not _try_lock(file.fileno()):
-            if time.monotonic() - waited >= every:
-                say("engine: another process is building it: waiting")
-                waited = time.monotonic()
-            time.sleep(0.1)
-        yield
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

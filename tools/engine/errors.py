@@ -1,18 +1,18 @@
-"""EngineError: what keeps the engine from being there.
+"""EngineError: what keeps the engine, or a linter that is built as it is, from being there.
 
 EngineError
-    NoToolchainError    neither an official engine nor Go is on PATH
+    NoToolchainError    neither the thing itself nor Go is on PATH
     RecipeError         go.mod does not say which engine to build
     BuildError          Go was asked and failed
 """
 
 
 class EngineError(Exception):
-    """The engine cannot be provided; the message is one line and says what to do."""
+    """What is built here cannot be provided; the message is one line and says what to do."""
 
 
 class NoToolchainError(EngineError):
-    """Neither an official `pulumi` with its language host nor `go` is on PATH."""
+    """It is not there, and `go` is not on PATH."""
 
 
 class RecipeError(EngineError):

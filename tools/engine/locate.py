@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.engine import cache
 from tools.engine.build import Builder, install, is_whole
 from tools.engine.errors import NoToolchainError
 from tools.engine.progress import Say
@@ -28,8 +29,7 @@ class Engine:
 
 def cache_root(environ: Mapping[str, str]) -> Path:
     """The folder of built engines in the user's cache."""
-    home = Path(environ.get("HOME") or Path.home())
-    return Path(environ.get("XDG_CACHE_HOME") or home / ".cache") / "fairlead" / "engine"
+    return cache.cache_root(environ, "engine")
 
 
 def find_official(environ: Mapping[str, str], checkout: Path = CHECKOUT) -> Engine | None:
