@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
 from control.keys import is_label
 from folds.desired import Value
@@ -44,16 +44,36 @@ def _command(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
-def _not_yet(value: bool) -> bool:  # noqa: FBT001 - a validator gets the value alone
-    if value:
-        raise ValueError("claim-guarded installs are not there yet; leave it false")
+def _region_ha(value: bool, told: ValidationInfo) -> bool:  # noqa: FBT001 - a validator's form
+    if value and told.data.get("claims") is False:
+        raise ValueError("rows are held under claims: set fairlead:claims to true as well")
+    return value
+
+
+def _region_code(value: str, told: ValidationInfo) -> str:
+    """Ask for the code where claims are on: without it no quiet window of the region is seen."""
+    if not told.data.get("claims"):
+        return value
+    if not is_label(value):
+        raise ValueError("needed with fairlead:claims: the box's placement code, such as ie")
+    if (region := told.data.get("region", "")) not in ("", value):
+        raise ValueError(f'another region than fairlead:region, which is "{region}"')
+    return value
+
+
+def _home_region(value: str, told: ValidationInfo) -> str:
+    code = told.data.get("region_code", "")
+    if told.data.get("claims") and told.data.get("region") == "" and value not in ("", code):
+        raise ValueError("fairlead:region is empty, so this box is at home: its own code, or none")
     return value
 
 
 Given = Annotated[str, AfterValidator(_given)]
 Label = Annotated[str, AfterValidator(_box)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(from_json)]
-NotYet = Annotated[bool, AfterValidator(_not_yet)]
+RegionHa = Annotated[bool, AfterValidator(_region_ha)]
+RegionCode = Annotated[str, AfterValidator(_region_code)]
+HomeRegion = Annotated[str, AfterValidator(_home_region)]
 
 
 class BoxSettings(Value):
@@ -73,26 +93,28 @@ class SidecarsSettings(BoxSettings):
     """All settings of a sidecars stack.
 
     ``region`` empty is the home region, ``pools`` empty the shared pool. ``inbound`` is ``none``
-    where nothing can reach the box. ``region_code``, ``home_region`` and ``region_ha`` belong to
-    ``claims``.
+    where nothing can reach the box. With ``claims`` rows are written under the claims of their
+    hosts: ``region_code`` is then the box's placement code, and ``home_region`` the home region's,
+    empty where it is the box's own or does not matter; with ``region_ha`` a row is held while its
+    host moves.
     """
 
     kind: Literal["sidecars"] = "sidecars"
     region: str = ""
-    region_code: str = ""
-    home_region: str = ""
     pools: Texts = ()
     inbound: Annotated[str, AfterValidator(_inbound)] = ""
     data_dir: Given = Field(default="", validate_default=True)
     config_gate: Annotated[Texts, AfterValidator(_command)] = ()
     drop_trashed: bool = False
-    claims: NotYet = False
-    region_ha: NotYet = False
+    claims: bool = False
+    region_ha: RegionHa = False
+    region_code: RegionCode = Field(default="", validate_default=True)
+    home_region: HomeRegion = ""
 
     @property
     def place(self) -> Box:
         """The box as the fold knows it; a relative path starts at the project's folder."""
-        return Box(
+        box = Box(
             box=self.box,
             bucket=self.bucket,
             region=self.region,
@@ -101,6 +123,17 @@ class SidecarsSettings(BoxSettings):
             data_dir=str(PROJECT / self.data_dir),
             drop_trashed=self.drop_trashed,
         )
+        return box.model_copy(update=self._claiming) if self.claims else box
+
+    @property
+    def _claiming(self) -> dict[str, object]:
+        at_home = self.region_code if not self.region else ""
+        return {
+            "claims": True,
+            "region_code": self.region_code,
+            "home_region": self.home_region or at_home,
+            "region_ha": self.region_ha,
+        }
 
 
 class SnapshotSettings(BoxSettings):

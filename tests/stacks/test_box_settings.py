@@ -25,9 +25,10 @@ WHOLE = {
     "inbound": "none",
     "configGate": '["/usr/bin/carlos","gate"]',
     "dropTrashed": "true",
-    "claims": "false",
-    "regionHa": "false",
+    "claims": "true",
+    "regionHa": "true",
 }
+CLAIMS = {**SIDECARS, "claims": "true", "regionCode": "ie"}
 
 
 def loaded(**config: Any) -> Settings:
@@ -56,6 +57,8 @@ def test_every_key_of_a_sidecars_stack() -> None:
         data_dir="/data",
         config_gate=("/usr/bin/carlos", "gate"),
         drop_trashed=True,
+        claims=True,
+        region_ha=True,
     )
 
 
@@ -71,7 +74,66 @@ def test_the_box_of_a_sidecars_stack() -> None:
         inbound="none",
         data_dir="/data",
         drop_trashed=True,
+        claims=True,
+        region_code="ie",
+        home_region="uk",
+        region_ha=True,
     )
+
+
+def test_the_box_of_a_stack_without_claims() -> None:
+    """It is the same whatever is said of regions' codes: nothing of them reaches its inputs."""
+    settings = loaded(**WHOLE | {"claims": "false", "regionHa": "false"})
+    assert isinstance(settings, SidecarsSettings)
+    fields = {"claims", "region_code", "home_region", "region_ha"}
+    assert settings.place.model_dump(include=fields) == Box(box="x", bucket="y").model_dump(
+        include=fields
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "home"),
+    [
+        ({}, "ie"),
+        ({"homeRegion": "ie"}, "ie"),
+        ({"region": "ie"}, ""),
+        ({"region": "ie", "homeRegion": "uk"}, "uk"),
+        ({"region": "ie", "homeRegion": "ie"}, "ie"),
+    ],
+)
+def test_the_home_region(given: dict[str, str], home: str) -> None:
+    """A box at home says so by an empty region, and its code is the home region's."""
+    settings = loaded(**CLAIMS | given)
+    assert isinstance(settings, SidecarsSettings)
+    assert settings.place.home_region == home
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"regionCode": ""}, "regionCode: needed with fairlead:claims"),
+        ({"regionCode": "I E"}, "regionCode: needed with fairlead:claims"),
+        ({"region": "uk"}, 'regionCode: another region than fairlead:region, which is "uk"'),
+        ({"homeRegion": "uk"}, "homeRegion: fairlead:region is empty, so this box is at home"),
+        ({"claims": "false", "regionHa": "true"}, "regionHa: rows are held under claims"),
+        ({"claims": "perhaps", "regionHa": "true"}, "claims: Input should be a valid boolean"),
+    ],
+)
+def test_one_mistake_about_claims(given: dict[str, str], says: str) -> None:
+    """What does not go together is named where it is to be mended, and once."""
+    said = mistakes(**CLAIMS | given)
+    assert said.startswith(f"settings: fairlead:{says}")
+    assert "; " not in said
+
+
+def test_mistakes_about_claims_among_others() -> None:
+    """They are told at once with all others."""
+    said = mistakes(**CLAIMS | {"regionCode": "", "box": "", "dropTrashed": "perhaps"})
+    assert [part.split(":")[1] for part in said.removeprefix("settings: ").split("; ")] == [
+        "box",
+        "dropTrashed",
+        "regionCode",
+    ]
 
 
 def test_relative_paths() -> None:
@@ -108,8 +170,7 @@ def test_every_key_of_a_snapshot_stack() -> None:
         ("inbound", "None", 'write "none"'),
         ("inbound", " none", 'write "none"'),
         ("dropTrashed", "perhaps", "valid boolean"),
-        ("claims", "true", "claim-guarded installs are not there yet"),
-        ("regionHa", "true", "claim-guarded installs are not there yet"),
+        ("claims", "perhaps", "valid boolean"),
         ("zoneId", "Z1", "a setting of another kind of stack"),
         ("ttl", "30", "a setting of another kind of stack"),
         ("healthCheck", '{"port":8080}', "a setting of another kind of stack"),
