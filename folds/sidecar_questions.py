@@ -13,14 +13,18 @@ from folds.sidecar_rows import Row
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A host whose claim is to be read, for what its record asks for, or else for its retirement.
+    """A host whose claim is to be read: for what its record asks for, or for a row that is to go.
 
-    ``wanted`` is None where the row is to be removed. ``row`` is the host's own, or None.
+    ``planned``: it is about a change, and not only about whether the row is to be held.
     """
 
-    host: str
-    wanted: Wanted | None
-    row: Row | None
+    asks: Wanted | Row
+    planned: bool = True
+
+    @property
+    def host(self) -> str:
+        """The host."""
+        return self.asks.host
 
 
 def questions(plan: SidecarPlan) -> tuple[Question, ...]:
@@ -37,14 +41,10 @@ def questions(plan: SidecarPlan) -> tuple[Question, ...]:
 
 def _asked(plan: SidecarPlan) -> Iterator[Question]:
     desired, rows = plan.seen.desired, plan.seen.rows
-    described = {row.host: (row, want) for row, want in ours_of(desired, rows).described}
-    hosts = {each.host for each in plan.mints} | {each.host for each in plan.converges}
-    hosts |= described.keys() if desired.box.region_ha else set()
-    wanted = {each.host: each for each in desired.wanted}
-    for host in hosts:
-        row, _ = described.get(host, (None, None))
-        yield Question(host, wanted[host], row)
-    by_host = {row.host: row for row in rows.rows}
-    for removal in plan.removals:
-        if removal.host not in hosts:
-            yield Question(removal.host, None, by_host[removal.host])
+    described = {row.host for row, _ in ours_of(desired, rows).described}
+    changed = {each.host for each in plan.mints} | {each.host for each in plan.converges}
+    held = described - changed if desired.box.region_ha else set()
+    going = {each.host for each in plan.removals} - changed - held
+    yield from (Question(each) for each in desired.wanted if each.host in changed)
+    yield from (Question(each, planned=False) for each in desired.wanted if each.host in held)
+    yield from (Question(row) for row in rows.rows if row.host in going)

@@ -38,6 +38,11 @@ class SidecarInputs(Value):
         return removed_hosts(self.plan)
 
     @property
+    def changed(self) -> frozenset[str]:
+        """The hosts whose rows this run's plan changes in any way."""
+        return frozenset(unword(line.split(" ", 2)[1]) for line in self.plan)
+
+    @property
     def mints(self) -> frozenset[str]:
         """The hosts that this run's plan gives a row."""
         lines = (line.split(" ", 2) for line in self.plan)

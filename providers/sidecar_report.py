@@ -22,18 +22,21 @@ class Applied:
     """What came of a plan.
 
     ``made`` pairs each change that was dealt with and its result, in their order; ``kept`` each
-    removal that no longer stood and why; ``stopped`` is why the registry ended the rest, or empty.
+    removal that no longer stood and why, ``declined`` each change that its host's claim did not let
+    pass and why, which is no failure; ``stopped`` is why the registry ended the rest, or empty.
     """
 
     made: tuple[tuple[Change, Result], ...] = ()
     kept: tuple[tuple[Change, str], ...] = ()
     stopped: str = ""
+    declined: tuple[tuple[Change, str], ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
         """One line for each change that was dealt with or not made after all."""
         said = [_told(change, result) for change, result in self.made]
-        said += [f"sidecars: {word(each.host)} is not removed: {why}" for each, why in self.kept]
+        left = (*self.kept, *self.declined)
+        said += [f"sidecars: {word(each.host)} is not {_past(each)}: {why}" for each, why in left]
         return tuple(said)
 
     @property
@@ -90,6 +93,10 @@ def _told(change: Change, result: Result) -> str:
         return f"sidecars: {_PAST[verb]} {host}: {detail.removeprefix('held ')}"  # of a hold's line
     written = f"; written: {', '.join(result.written)}" if result.written else ""
     return f"sidecars: {verb} {host} {result.outcome}: {shown(result.reason)}{written}"
+
+
+def _past(change: Change) -> str:
+    return _PAST[_verb(change)]
 
 
 def _verb(change: Change) -> str:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from control.bucket import open_bucket, open_hasty
 from folds.sidecar_plan import SidecarPlan
+from folds.sidecar_questions import questions
+from folds.sidecar_text import word
 from folds.sidecars import plan
+from providers.claimed_box import ClaimedBox, claimed_box
 from providers.engine import Engine
 from providers.errors import ApplyFailed, GuardRefused
 from providers.sidecar_admission import admissions
+from providers.sidecar_authorities import authorities
+from providers.sidecar_claimed import ClaimedChanges
 from providers.sidecar_inputs import SidecarInputs, SidecarWork, refusals
 from providers.sidecar_registry import Change, operation_of, rows_in
 from providers.sidecar_removals import decided_again
 from providers.sidecar_report import Applied, listing
 from registry.connection import reading
 from registry.errors import RegistryMissing, WritesStopped
-from registry.operations import Result
 from registry.writes import apply
 
 
@@ -32,12 +38,17 @@ def reconcile(inputs: SidecarInputs) -> dict[str, Any]:
         ApplyFailed: what was done, what was not, what was held back, and what to do.
     """
     engine, desired = Engine.of_this_process(), inputs.desired
-    fresh = _planned_again(inputs, engine)
+    claimed = _claimed(desired, engine)
+    fresh = _planned_again(inputs, engine, claimed)
     standing = decided_again(fresh.removals, inputs.removals, desired.asked.box)
-    changes: tuple[Change, ...] = (*standing.going, *fresh.converges, *fresh.mints)
-    made, stopped = _apply(Path(desired.registry), changes, engine)
-    done = Applied(made, standing.kept, stopped)
-    if lines := (*done.lines, *_no_longer_minted(inputs, fresh)):
+    changes: list[Change] = [*standing.going, *fresh.holds, *fresh.converges, *fresh.mints]
+    if claimed is None:
+        made = _apply(Path(desired.registry), changes, engine)
+    else:
+        under = ClaimedChanges.of(fresh, Path(desired.registry), claimed, engine.require)
+        made = under.make(changes)
+    done = replace(made, kept=standing.kept)
+    if lines := (*done.lines, *_no_longer_made(inputs, fresh)):
         engine.say(listing(lines))
     if failure := done.failure(fresh.failures):
         raise ApplyFailed(failure)
@@ -66,41 +77,55 @@ def forget(props: Mapping[str, Any]) -> None:
     )
 
 
-def _planned_again(inputs: SidecarInputs, engine: Engine) -> SidecarPlan:
-    """Plan for the rows as they are now.
+def _claimed(desired: SidecarWork, engine: Engine) -> ClaimedBox | None:
+    """Put together what reads and honours claims; None where claims are off."""
+    box = desired.asked.box
+    if not box.claims:
+        return None
+    store, last_look = open_bucket(box.bucket), open_hasty(box.bucket)
+    return claimed_box(box, Path(desired.registry), store, last_look, engine.require)
+
+
+def _planned_again(
+    inputs: SidecarInputs, engine: Engine, claimed: ClaimedBox | None
+) -> SidecarPlan:
+    """Plan for the rows and claims as they are now.
 
     Raises:
         GuardRefused: if a mandatory guard refuses it.
     """
-    desired = inputs.desired
+    desired, acknowledged = inputs.desired, inputs.summary.acknowledged
     rows = rows_in(Path(desired.registry))
     admitted = admissions(desired.asked, rows, desired.config_gate, engine.require)
-    fresh = plan(desired.asked, rows, admitted, inputs.summary.acknowledged)
+    fresh = plan(desired.asked, rows, admitted, acknowledged)
+    if claimed:
+        said = authorities(questions(fresh), desired.asked.box, claimed)
+        fresh = plan(desired.asked, rows, admitted, acknowledged, said)
     if reasons := refusals(fresh.summary):
         raise GuardRefused("sidecars: " + "; ".join(reasons))
     return fresh
 
 
-def _no_longer_minted(inputs: SidecarInputs, fresh: SidecarPlan) -> Iterator[str]:
-    """Say of mints that this run's plan held why the box does not take them after all."""
-    refused = fresh.seen.refused
+def _no_longer_made(inputs: SidecarInputs, fresh: SidecarPlan) -> Iterator[str]:
+    """Say of changes that this run's plan held why they are not made after all."""
+    refused, withheld = fresh.seen.refused, fresh.seen.allowed.withheld
     for host in sorted(inputs.mints & refused.keys()):
         yield f"sidecars: {host} is not minted: {refused[host].reason}"
+    for host in sorted(inputs.changed & withheld.keys()):
+        yield f"sidecars: {word(host)} is left as it is: {withheld[host]}"
 
 
-def _apply(
-    path: Path, changes: Sequence[Change], engine: Engine
-) -> tuple[tuple[tuple[Change, Result], ...], str]:
-    """Make the changes, and return what came of each that was begun, and why the rest was not."""
+def _apply(path: Path, changes: Sequence[Change], engine: Engine) -> Applied:
+    """Make the changes, and say what came of each that was begun, and why the rest was not."""
     if not changes:
-        return (), ""
+        return Applied()
     engine.progress(f"sidecars: writing {len(changes)} rows")
     stopped = ""
     try:
         results = apply(path, [*map(operation_of, changes)], before_write=engine.require)
     except WritesStopped as error:
         results, stopped = error.results, str(error)
-    return tuple(zip(changes, results, strict=False)), stopped
+    return Applied(tuple(zip(changes, results, strict=False)), stopped=stopped)
 
 
 def _outputs(desired: SidecarWork) -> dict[str, Any]:

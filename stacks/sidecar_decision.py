@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from control.bucket import open_bucket
 from control.sidecar_scan import read_sidecars
+from folds.sidecar_authority import Authorities
 from folds.sidecar_changes import Admission
 from folds.sidecar_desired import SidecarDesired
 from folds.sidecar_plan import SidecarPlan
+from folds.sidecar_questions import questions
 from folds.sidecar_rows import Rows
 from folds.sidecar_standing import concerns, desired_of
 from folds.sidecars import plan as plan_of
 from policy.guards import Violation, sidecar_violations
+from providers.claimed_box import claimed_box
 from providers.sidecar_admission import admissions
+from providers.sidecar_authorities import authorities
 from providers.sidecar_inputs import SidecarInputs, SidecarWork
 from providers.sidecar_registry import rows_in
 from stacks.box_settings import SidecarsSettings
@@ -23,11 +27,15 @@ from stacks.telling import Progress, now_and_then
 
 @dataclass(frozen=True, slots=True)
 class BoxSeen:
-    """What the bucket asks of the box, its rows, and what the box has against new ones."""
+    """What the bucket asks of the box, its rows, and what the box has against new ones.
+
+    ``authorities`` are what the claims of hosts allow; None where claims are off.
+    """
 
     desired: SidecarDesired
     rows: Rows
     admissions: tuple[Admission, ...] = ()
+    authorities: Authorities | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +68,29 @@ class SidecarsDecision:
         return SidecarInputs(desired=work, plan=self.plan.lines, summary=self.plan.summary)
 
 
-def observe(settings: SidecarsSettings, progress: Progress) -> BoxSeen:
-    """Read the bucket, then the rows, and ask the box about those that would be minted.
+def observe(settings: SidecarsSettings, progress: Progress, acknowledged: str = "") -> BoxSeen:
+    """Read the bucket, then the rows, ask the box about new ones, and then the claims.
+
+    ``acknowledged`` is the digest that the operator let through, or empty: it decides which
+    removals there are to ask the claims about.
 
     Raises:
         ControlError: the accounts or the apps could not be listed (behaviours 93, 99); what else
             of the bucket could not be read is part of the result.
         RegistryError: the rows could not be read (behaviour 114).
     """
-    box = settings.place
+    box, store = settings.place, open_bucket(settings.bucket)
     documents = read_sidecars(
-        open_bucket(settings.bucket),
-        concerns=partial(concerns, box=box),
-        progress=now_and_then("sidecars", progress),
+        store, concerns=partial(concerns, box=box), progress=now_and_then("sidecars", progress)
     )
     desired = desired_of(documents, box)
     rows = rows_in(settings.registry_path)
-    return BoxSeen(desired, rows, admissions(desired, rows, settings.config_gate))
+    seen = BoxSeen(desired, rows, admissions(desired, rows, settings.config_gate))
+    if not box.claims:
+        return seen
+    asked = questions(decide(seen, acknowledged).plan)
+    claimed = claimed_box(box, settings.registry_path, store)
+    return replace(seen, authorities=authorities(asked, box, claimed))
 
 
 def decide(seen: BoxSeen, acknowledged: str = "") -> SidecarsDecision:
@@ -84,5 +98,5 @@ def decide(seen: BoxSeen, acknowledged: str = "") -> SidecarsDecision:
 
     ``acknowledged`` is the digest that the operator let through, or empty.
     """
-    plan = plan_of(seen.desired, seen.rows, seen.admissions, acknowledged)
+    plan = plan_of(seen.desired, seen.rows, seen.admissions, acknowledged, seen.authorities)
     return SidecarsDecision(seen, plan, sidecar_violations(plan.summary))

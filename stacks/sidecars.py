@@ -31,7 +31,7 @@ def run(
         PlanRefused: at the end, if a guard refuses the plan.
     """
     word = acknowledgement.read(acknowledge, now)
-    decision = decide(observe(settings, telling.progress), word.digest)
+    decision = decide(observe(settings, telling.progress, word.digest), word.digest)
     preview = pulumi.runtime.is_dry_run()
     telling.warn(_DUTY, warnings(decision, word, preview=preview and not strict))
     telling.offer(_DUTY, ways_out(decision, now))

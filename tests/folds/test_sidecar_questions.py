@@ -33,8 +33,9 @@ def _asked(found: SidecarDocuments, *rows: Row, box: Box = CLAIMING) -> dict[str
 
 
 def _kind(question: Question) -> str:
-    what = "retire" if question.wanted is None else "install"
-    return f"{what} {'a row' if question.row else 'nothing'}"
+    if isinstance(question.asks, Row):
+        return "retire"
+    return "install" if question.planned else "hold"
 
 
 def test_planned_writes() -> None:
@@ -43,9 +44,9 @@ def test_planned_writes() -> None:
     rows = [minted(record(name)) for name in ("a", "same", "gone", "c")]
 
     assert _asked(found, *rows) == {
-        "new": "install nothing",
-        "a": "install a row",
-        "gone": "retire a row",
+        "new": "install",
+        "a": "install",
+        "gone": "retire",
     }
 
 
@@ -62,7 +63,7 @@ def test_rows_that_may_have_to_be_held() -> None:
     rows = [minted(record("same")), minted(record("held"), hold="op-41")]
     rows += [minted(record("theirs"), provisioned=0), minted(record("away", region="uk"))]
 
-    assert _asked(found, *rows, box=_ALOOF) == {"same": "install a row", "held": "install a row"}
+    assert _asked(found, *rows, box=_ALOOF) == {"same": "hold", "held": "hold"}
 
 
 @pytest.mark.behaviour(118)

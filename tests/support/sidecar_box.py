@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from pulumi.dynamic import CreateResult
 
+from control.claims import CLAIMS_PREFIX
 from control.sidecar_keys import AppKey, SidecarKey
-from providers import sidecar_removals
+from providers import sidecar_removals, sidecar_work
 from providers.sidecar_routes import SidecarRoutesProvider
 from registry.connection import reading
 from registry.route import Route
@@ -24,6 +25,7 @@ from stacks.box_settings import SidecarsSettings
 from stacks.sidecar_decision import SidecarsDecision, decide, observe
 from tests.control.sidecar_store import SidecarStore, account_body, body_of
 from tests.registry.samples import registry_of, run
+from tests.support.claims_platform import INCARNATION, ClaimsPlatform
 
 ELEVEN = AppKey("bab", "eleven")
 BUCKET = "control/eu"
@@ -48,11 +50,18 @@ class SidecarBox:
     failing: dict[str, Any] = field(default_factory=dict)
     unlisted: set[str] = field(default_factory=set)
     provider: SidecarRoutesProvider = field(default_factory=SidecarRoutesProvider)
+    asked: list[str] = field(default_factory=list)
+    platform: ClaimsPlatform = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let the platform write claims into the same bucket."""
+        self.platform = ClaimsPlatform(self.objects.__setitem__)
 
     @property
     def store(self) -> SidecarStore:
-        """The bucket as it is now."""
-        return SidecarStore(self.objects, self.failing, frozenset(self.unlisted))
+        """The bucket as it is now; all of its stores tell in ``asked`` what they were asked."""
+        unlisted = frozenset(self.unlisted)
+        return SidecarStore(self.objects, self.failing, unlisted, asked=self.asked)
 
     @property
     def registry(self) -> Path:
@@ -73,6 +82,18 @@ class SidecarBox:
         """Delete records."""
         for name in names:
             del self.objects[key_of(name, app).record]
+
+    def claimed(self, name: str, box: str = "a1", **fields: object) -> str:
+        """Write a record whose claim a box serves, and return its host."""
+        host = self.record(name, ELEVEN, incarnation=INCARNATION, **fields)
+        self.platform.serve(host, box, key=key_of(name).record)
+        return host
+
+    def claims_read(self) -> list[str]:
+        """The first labels of the hosts whose claims were read, sorted, each once."""
+        prefix = f"get {CLAIMS_PREFIX}"
+        read = {each.removeprefix(prefix) for each in self.asked if each.startswith(prefix)}
+        return sorted(each.partition(".")[0] for each in read)
 
     def manifest(self, app: AppKey = ELEVEN, **fields: object) -> None:
         """Write an app's manifest."""
@@ -126,7 +147,8 @@ def sidecar_box(
     for name in names:
         box.record(name)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (sidecar_decision, sidecar_removals):
+        for module in (sidecar_decision, sidecar_removals, sidecar_work):
             patch.setattr(module, "open_bucket", lambda _name: box.store)
+        patch.setattr(sidecar_work, "open_hasty", lambda _name: box.store)
         yield box
     vars(sys).pop("tracebacklimit", None)
