@@ -47,7 +47,7 @@ def _authority(
     except ClaimError as error:
         return Authority(host, "no", error.phrase, failed=error.failed)
     if judged is None:
-        return Authority(host, "write")
+        return Authority(host, "write", state(found.claim))
     reason = judged.reason if judged.answer != "no" else _with_state(judged.reason, found)
     return Authority(host, judged.answer, reason, judged.hold_op, judged.failed)
 
