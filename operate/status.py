@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
 from control.text import printable
 from folds.desired import Edge, Refusal
 from folds.report import remarks
+from operate import status_box
 from operate.stack import Stack
 
 NEVER = "never converged"
@@ -22,7 +23,7 @@ class Status:
     """What is known of a stack. Times are as the CLI gives them, UTC; empty for none.
 
     ``state`` is ``armed``, ``dormant`` or ``never converged``; ``last_result`` the last update's.
-    The rest is of the last run that came to its end.
+    The rest is of the last run that came to its end; ``box`` are the outputs of a box's stack.
     """
 
     stack: str
@@ -35,6 +36,7 @@ class Status:
     held: tuple[str, ...] = ()
     standby: tuple[Edge, ...] = ()
     serving: tuple[Edge, ...] = ()
+    box: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def converged(self) -> bool:
@@ -65,9 +67,10 @@ def status_of(
     good = [entry["endTime"] for entry in updates if entry["result"] == _SUCCEEDED]
     last = updates[0] if updates else {}
     seen = outputs if good else {}
+    box = seen if status_box.is_box(seen) else {}
     return Status(
         stack=stack,
-        state=seen.get("state", NEVER),
+        state=status_box.state_of(box) if box else seen.get("state", NEVER),
         last_converged=next(iter(good), ""),
         last_update=last.get("endTime", ""),
         last_result=last.get("result", ""),
@@ -76,6 +79,7 @@ def status_of(
         held=tuple(seen.get("held", ())),
         standby=tuple(map(Edge.model_validate, seen.get("standby", ()))),
         serving=tuple(map(_edge, seen.get("recordSets", ()))),
+        box=box,
     )
 
 
@@ -92,20 +96,27 @@ def _edge(record_set: Mapping[str, Any]) -> Edge:
 
 
 def _lines(found: Status) -> Iterable[str]:
-    yield f"stack {found.stack}: {found.state}{f', zone {found.zone}' if found.zone else ''}"
+    zone = f"zone {found.zone}" if found.zone else ""
+    subject = status_box.subject(found.box) if found.box else zone
+    yield f"stack {found.stack}: {', '.join(filter(None, (found.state, subject)))}"
     yield f"last converged: {found.last_converged or 'never'}"
     if not found.converged and found.last_result:
         yield f"last update: {found.last_result} at {found.last_update}"
-    yield from map(printable, remarks(found))
+    yield from map(printable, (*remarks(found), *status_box.remarks(found.box)))
 
 
 def _document(found: Status) -> dict[str, Any]:
-    return {
+    common = {
         "stack": found.stack,
         "state": found.state,
         "lastConverged": found.last_converged,
         "lastUpdate": found.last_update,
         "lastResult": found.last_result,
+    }
+    if found.box:
+        return {**common, **found.box}
+    return {
+        **common,
         "zone": found.zone,
         "refused": [each.model_dump(by_alias=True) for each in found.refused],
         "held": list(found.held),

@@ -73,6 +73,56 @@ def test_as_json(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+ROWS: dict[str, Any] = {
+    "rows": ["a.eleven.bab.sidecar.internal"],
+    "declined": [],
+    "protected": [{"host": "b.example", "key": "apps/b", "reason": "channel is empty"}],
+    "heldBack": [{"host": "c.example", "key": "", "reason": "most would go"}],
+}
+SNAPSHOT: dict[str, Any] = {
+    "key": "control/registry-snapshot/a1.db",
+    "fingerprint": "f1",
+    "createdAt": "2026-09-07T09:00:00Z",
+    "generations": ["g1", "g2"],
+}
+FLEET: dict[str, Any] = {"key": "", "fingerprint": "", "createdAt": "", "generations": []}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "lines"),
+    [
+        (
+            ROWS,
+            [
+                "stack prod: armed, 1 row",
+                "protected: b.example (apps/b): channel is empty",
+                "held back: c.example: most would go",
+            ],
+        ),
+        (
+            SNAPSHOT,
+            [
+                "stack prod: armed, control/registry-snapshot/a1.db taken 2026-09-07T09:00:00Z,"
+                " 2 generations"
+            ],
+        ),
+        (FLEET, ["stack prod: dormant, a box of a fleet"]),
+    ],
+    ids=["sidecars", "snapshot", "fleet box"],
+)
+def test_a_stack_of_a_box(
+    desk: Desk, capsys: pytest.CaptureFixture[str], outputs: dict[str, Any], lines: list[str]
+) -> None:
+    """What it holds, and what is left out or held back; the outputs themselves for machines."""
+    desk.answer("stack history", [entry(10)])
+    desk.answer("stack output", outputs)
+    assert desk.run("status") == 0
+    last = "last converged: 2026-09-07T10:00:00.000Z"
+    assert capsys.readouterr().out.splitlines() == [lines[0], last, *lines[1:]]
+    assert desk.run("status", "--json") == 0
+    assert json.loads(capsys.readouterr().out).items() >= outputs.items()
+
+
 def test_a_dormant_stack(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     """Dormant is converged: there is nothing to do."""
     desk.answer("stack history", [entry(10)])
