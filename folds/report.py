@@ -6,6 +6,7 @@ from typing import Protocol
 
 from folds.changes import Plan
 from folds.desired import Edge, Refusal
+from policy.guards.words import count
 
 LONGEST = 200  # lines; the rest is one command away
 
@@ -40,9 +41,10 @@ def headline(plan: Plan, managed: int) -> str:
     counts = " ".join(f"{each}{symbols.count(each)}" for each in "+~-")
     checks = f"+{len(plan.creations)} ~{len(plan.updates)} -{len(plan.sweeps)}"
     health = "" if checks == "+0 ~0 -0" else f"; {checks} health checks"
-    sets = len(plan.adopted)
-    adopted = f"; {sets} simple set{'' if sets == 1 else 's'} adopted" if sets else ""
-    return f"{counts} of {managed} record sets, {len(plan.hosts)} hosts{health}{adopted}"
+    simple = len(plan.adopted)
+    adopted = f"; {count(simple, 'simple set')} adopted" if simple else ""
+    sets, hosts = count(managed, "record set"), count(len(plan.hosts), "host")
+    return f"{counts} of {sets}, {hosts}{health}{adopted}"
 
 
 def listing(lines: tuple[str, ...], command: str) -> str:

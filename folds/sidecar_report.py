@@ -8,6 +8,7 @@ from typing import Any
 from folds.sidecar_changes import Verdict
 from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_text import shown, unword, word
+from policy.guards.words import count
 
 _CHANGES = ("mint", "converge", "remove", "hold")
 
@@ -25,8 +26,8 @@ def headline(plan: SidecarPlan) -> str:
         "protected": len(protected(plan)),
         "declined": len(declined(plan)),
     }
-    said = "".join(f", {count} {name}" for name, count in others.items() if count)
-    return f"{counts} of {plan.summary.owned} rows{said}"
+    said = "".join(f", {number} {name}" for name, number in others.items() if number)
+    return f"{counts} of {count(plan.summary.owned, 'row')}{said}"
 
 
 def explained(plan: SidecarPlan) -> tuple[str, ...]:

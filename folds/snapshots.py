@@ -11,6 +11,7 @@ from control.snapshot_records import SnapshotMeta
 from control.text import printable
 from folds.snapshot_seen import Hosts, Prior, SnapshotSeen
 from policy.guards.snapshots import PriorSnapshot, SnapshotSummary
+from policy.guards.words import count as counted
 
 KEEP = 8
 """Generations that stay (behaviour 59)."""
@@ -71,12 +72,17 @@ def remarks(seen: SnapshotSeen) -> tuple[str, ...]:
         return ()
     shown = ", ".join(printable(key)[:_LONGEST] for key in foreign[:KEEP])
     more = f" and {len(foreign) - KEEP} more" if len(foreign) > KEEP else ""
-    return (f"{len(foreign)} keys are no generations, and are left alone: {shown}{more}",)
+    are = "1 key is no generation, and is" if len(foreign) == 1 else _many(len(foreign))
+    return (f"{are} left alone: {shown}{more}",)
+
+
+def _many(keys: int) -> str:
+    return f"{keys} keys are no generations, and are"
 
 
 def routes(count: int) -> str:
     """Return ``1 route``, ``40 routes``."""
-    return "1 route" if count == 1 else f"{count} routes"
+    return counted(count, "route")
 
 
 def _action(seen: SnapshotSeen) -> Action:

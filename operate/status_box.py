@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from policy.guards.words import count
+
 _LEFT_OUT = {"protected": "protected", "declined": "declined", "heldBack": "held back"}
 
 
@@ -21,10 +23,10 @@ def state_of(outputs: Mapping[str, Any]) -> str:
 def subject(outputs: Mapping[str, Any]) -> str:
     """Return what the stack holds: rows, or a snapshot."""
     if "rows" in outputs:
-        return _counted(len(outputs["rows"]), "row")
+        return count(len(outputs["rows"]), "row")
     if not outputs["key"]:
         return "a box of a fleet"
-    kept = _counted(len(outputs["generations"]), "generation")
+    kept = count(len(outputs["generations"]), "generation")
     return f"{outputs['key']} taken {outputs['createdAt']}, {kept}"
 
 
@@ -34,7 +36,3 @@ def remarks(outputs: Mapping[str, Any]) -> Iterator[str]:
         for each in outputs.get(name, ()):
             key = f" ({each['key']})" if each["key"] else ""
             yield f"{word}: {each['host']}{key}: {each['reason']}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -15,6 +15,7 @@ from folds.report import headline
 from operate.errors import ZoneNotNamed
 from operate.stack import Stack
 from operate.withdrawal import Withdrawal, withdrawal
+from policy.guards.words import count
 from providers.errors import ProviderError
 from providers.zone_work import Decision
 from route53.client import Calls, make_client
@@ -109,7 +110,7 @@ def _applied(calls: Calls, found: Withdrawal) -> Iterator[str]:
         progress=lambda line: print(line, file=sys.stderr),
     )
     yield from result.warnings
-    yield f"done: {result.changed} changes in {result.batches} change batches"
+    yield f"done: {count(result.changed, 'change')} in {count(result.batches, 'request')}"
 
 
 def _afterwards(order: Order) -> Iterator[str]:

@@ -12,6 +12,7 @@ from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_questions import questions
 from folds.sidecar_text import word
 from folds.sidecars import plan
+from policy.guards.words import count
 from providers.claimed_box import ClaimedBox, claimed_box
 from providers.engine import Engine
 from providers.errors import ApplyFailed, GuardRefused
@@ -119,7 +120,7 @@ def _apply(path: Path, changes: Sequence[Change], engine: Engine) -> Applied:
     """Make the changes, and say what came of each that was begun, and why the rest was not."""
     if not changes:
         return Applied()
-    engine.progress(f"sidecars: writing {len(changes)} rows")
+    engine.progress(f"sidecars: writing {count(len(changes), 'row')}")
     stopped = ""
     try:
         results = apply(path, [*map(operation_of, changes)], before_write=engine.require)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 
-from .rule import Finding, some
+from .rule import Finding
 from .summary import SteeringSummary
+from .words import count, some
 
 VALUES_LIMIT = 1000  # ResourceRecord elements of one request: a host must fit into one batch
 SETS_LIMIT = 100  # latency sets of one name and type
@@ -16,8 +17,8 @@ def empty_desired(summary: SteeringSummary) -> Iterator[Finding]:
     """Nothing at all would be left."""
     if summary.managed and not summary.desired and not summary.held:
         yield (
-            f"nothing is desired and nothing is held while {summary.managed} managed sets exist,"
-            " limit 0",
+            f"nothing is desired and nothing is held while"
+            f" {count(summary.managed, 'managed set')} exist, limit 0",
             "see why the bucket names no armed edge or no steered host",
         )
 
@@ -30,7 +31,7 @@ def shrink(summary: SteeringSummary) -> Iterator[Finding]:
     removed = sum(max(0, each.removed - each.replaced) for each in summary.shrinking)
     if removed * 2 > summary.managed:
         yield (
-            f"removes {removed} of {summary.managed} managed sets,"
+            f"removes {removed} of {count(summary.managed, 'managed set')},"
             f" limit half ({summary.managed // 2})",
             "withdraw fewer boxes at once",
         )
@@ -41,7 +42,7 @@ def host_emptied(summary: SteeringSummary) -> Iterator[Finding]:
     emptied = [each for each in summary.shrinking if each.asks and each.removed and not each.left]
     if emptied:
         yield (
-            f"{_count(emptied, 'name')} would lose the last set of a type while still asked for"
+            f"{count(len(emptied), 'name')} would lose the last set of a type while still asked for"
             f" ({some([f'{each.name} {each.type}' for each in emptied])}), limit 0",
             "arm another edge with an address of this type first",
         )
@@ -52,7 +53,7 @@ def host_vanished(summary: SteeringSummary) -> Iterator[Finding]:
     gone = len(summary.vanished)
     if gone > 3 and gone * 10 > summary.live_hosts:  # noqa: PLR2004 - the rule's own numbers
         yield (
-            f"{gone} of {summary.live_hosts} hosts leave because their records are absent"
+            f"{gone} of {count(summary.live_hosts, 'host')} leave because their records are absent"
             f" ({some(summary.vanished)}), limit 3 or 10 % ({summary.live_hosts // 10})",
             "see whether the bucket was read under the right prefix",
         )
@@ -63,7 +64,7 @@ def takeover(summary: SteeringSummary) -> Iterator[Finding]:
     if summary.adopted:
         shown = [f"{each.name} {each.type}" for each in summary.adopted]
         yield (
-            f"puts latency sets in the place of {_count(shown, 'simple set')} that others made"
+            f"puts latency sets in the place of {count(len(shown), 'simple set')} that others made"
             f" ({some(shown)}), limit 0",
             "see that nothing else looks after them, or take the names out of the setting adopt",
         )
@@ -94,7 +95,7 @@ def health_checks(summary: SteeringSummary) -> Iterator[Finding]:
     """A set would answer for a dead box."""
     if summary.unchecked:
         yield (
-            f"{_count(summary.unchecked, 'desired set')} without a health check"
+            f"{count(len(summary.unchecked), 'desired set')} without a health check"
             f" ({some(summary.unchecked)}), limit 0",
             "give every edge an address that can be checked",
         )
@@ -104,8 +105,8 @@ def mass_repoint(summary: SteeringSummary) -> Iterator[Finding]:
     """Most sets would answer with another address or region."""
     if summary.repointed * 2 > summary.managed:
         yield (
-            f"{summary.repointed} of {summary.managed} managed sets change address or region at"
-            f" once, notice over half ({summary.managed // 2})",
+            f"{summary.repointed} of {count(summary.managed, 'managed set')} change address or"
+            f" region at once, notice over half ({summary.managed // 2})",
             "look at the plan once more",
         )
 
@@ -138,7 +139,3 @@ def adoption(summary: SteeringSummary) -> Iterator[Finding]:
             " go, limit 0 (another deployment's, a lost state, or a zone armed again)",
             "see that no other deployment uses this zone and prefix",
         )
-
-
-def _count(found: Sized, noun: str) -> str:
-    return f"{len(found)} {noun}" if len(found) == 1 else f"{len(found)} {noun}s"

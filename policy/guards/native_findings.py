@@ -19,8 +19,9 @@ from .native_records import (
     components,
     shown,
 )
-from .rule import Finding, some
+from .rule import Finding
 from .summary import parsed
+from .words import some
 
 
 class NativeSettings(BaseModel):

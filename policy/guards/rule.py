@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -54,12 +54,6 @@ def hashed(covered: object) -> str:
     """Return the digest of a JSON value."""
     text = json.dumps(covered, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:LENGTH]
-
-
-def some(names: Sequence[str], most: int = 5) -> str:
-    """Name the first of them, and count the rest."""
-    shown = ", ".join(sorted(names)[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def _violation(rule: Rule[Any], finding: Finding, subject: str, code: str) -> Violation:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .rule import Finding, Rule, Violation, broken, hashed, some, violations
+from .rule import Finding, Rule, Violation, broken, hashed, violations
 from .summary import Count, _Value, parsed
+from .words import count, some
 
 
 class SidecarSummary(_Value):
@@ -43,8 +44,8 @@ def _mass_retire(summary: SidecarSummary) -> Iterator[Finding]:
     only_one = summary.owned == 1 and not summary.unknown
     if summary.absent * 2 > summary.owned and not only_one:
         yield (
-            f"removes {summary.absent} of {summary.owned} owned rows because their records are"
-            f" absent, limit half ({summary.owned // 2})",
+            f"removes {summary.absent} of {count(summary.owned, 'owned row')} because their records"
+            f" are absent, limit half ({summary.owned // 2})",
             "see whether the bucket was read under the right prefix",
         )
 
@@ -53,8 +54,9 @@ def _unclean_read(summary: SidecarSummary) -> Iterator[Finding]:
     """Rows would go on the word of a bucket that was not read whole."""
     if summary.removed and summary.unclean:
         yield (
-            f"removes {summary.removed} rows while {len(summary.unclean)} reads of the bucket"
-            f" failed ({some(summary.unclean)}), limit 0",
+            f"removes {count(summary.removed, 'row')} while"
+            f" {count(len(summary.unclean), 'read')} of the bucket failed"
+            f" ({some(summary.unclean)}), limit 0",
             "mend what could not be read",
         )
 
@@ -63,7 +65,7 @@ def _reachability(summary: SidecarSummary) -> Iterator[Finding]:
     """A sidecar binds nothing, and nothing dials it."""
     if summary.reachable:
         yield (
-            f"mints {len(summary.reachable)} rows with a socket or an address"
+            f"mints {count(len(summary.reachable), 'row')} with a socket or an address"
             f" ({some(summary.reachable)}), limit 0",
             "mint sidecar rows without",
         )

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from .rule import LENGTH, Finding, Rule, Violation, broken, hashed, violations
 from .summary import Count, _Value, parsed
+from .words import count
 
 
 class PriorSnapshot(_Value):
@@ -88,9 +89,10 @@ def _lineage(summary: SnapshotSummary) -> Iterator[Finding]:
     """The registry does not descend from what it would replace."""
     for prior in summary.prior:
         if summary.writes and not descends(summary, prior):
-            mine = f"{summary.registry} ({_routes(summary.routes)}, {_lineage_of(summary.lineage)})"
+            own = f"{count(summary.routes, 'route')}, {_lineage_of(summary.lineage)}"
             yield (
-                f"{prior.key}{_told(summary)} is not the past of {mine}{_hosts(prior)}, limit: a"
+                f"{prior.key}{_told(summary)} is not the past of"
+                f" {summary.registry} ({own}){_hosts(prior)}, limit: a"
                 " snapshot replaces one that its registry wrote or was restored from",
                 f"restore it first: {_restore(summary, summary.box)}",
             )
@@ -101,7 +103,7 @@ def _told(summary: SnapshotSummary) -> str:
         return ""
     prior = summary.prior[0]
     facts = [f"of {prior.created_at}"] if prior.created_at else []
-    facts += [_routes(int(prior.routes))] if prior.routes else []
+    facts += [count(int(prior.routes), "route")] if prior.routes else []
     facts += [_lineage_of(prior.lineage)]
     facts += [f"its file cannot be read: {prior.fault}"] if prior.fault else []
     return f" ({', '.join(facts)})"
@@ -111,10 +113,6 @@ def _hosts(prior: PriorSnapshot) -> str:
     if not prior.hosts_known:
         return ""
     return f": {prior.hosts_gone} of its hosts are not there, {prior.hosts_new} others are"
-
-
-def _routes(count: int) -> str:
-    return "1 route" if count == 1 else f"{count} routes"
 
 
 def _lineage_of(lineage: str) -> str:

@@ -109,7 +109,7 @@ def test_row_to_be_held(channel: str) -> None:
     assert done.converges == ()
     assert done.lines == (f"~ {host('a')} held by op-41: {_MOVE}",)
     assert explained(done) == done.lines
-    assert headline(done) == "+0 ~1 -0 of 1 rows"
+    assert headline(done) == "+0 ~1 -0 of 1 row"
     assert verdict(done, "a").action == "hold"
 
 

@@ -71,7 +71,7 @@ def test_under_its_digest(full: Desk, capsys: pytest.CaptureFixture[str]) -> Non
     assert full.account.foreign() == foreign
     assert "foreign" in full.account.emulator.health_checks
     assert full.account.writes() == ["ChangeResourceRecordSets", *["DeleteHealthCheck"] * 4]
-    assert "done: 16 changes in 1 change batches" in capsys.readouterr().out
+    assert "done: 16 changes in 1 request" in capsys.readouterr().out
 
 
 def test_what_the_next_run_would_do(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:

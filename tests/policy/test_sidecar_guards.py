@@ -56,7 +56,7 @@ def test_row_that_could_be_reached() -> None:
     (found,) = sidecar_violations(_summary(reachable=("bot.eleven.bab.sidecar.internal",)))
 
     assert found.message == (
-        "sidecar-reachability: box ie-1 (bucket carlos/eu): mints 1 rows with a socket or an"
+        "sidecar-reachability: box ie-1 (bucket carlos/eu): mints 1 row with a socket or an"
         " address (bot.eleven.bab.sidecar.internal), limit 0; mint sidecar rows without"
     )
     assert found.digest == ""
@@ -99,7 +99,7 @@ def test_unclean_read() -> None:
     summary = _summary(removed=1, unclean=unclean)
     (found,) = sidecar_violations(summary)
 
-    assert "removes 1 rows while 7 reads of the bucket failed (read x0: denied, " in found.message
+    assert "removes 1 row while 7 reads of the bucket failed (read x0: denied, " in found.message
     assert "and 2 more), limit 0" in found.message
     assert _broken(removed=1, unclean=unclean, acknowledged=sidecar_digest(summary)) != []
     assert _broken(removed=0, unclean=unclean) == []

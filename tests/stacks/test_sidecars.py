@@ -74,7 +74,7 @@ def test_the_lines_of_an_update(box: SidecarBox, program: Program) -> None:
     [(level, text)] = program.said
     assert (level, program.attached) == ("info", [True])
     assert text.splitlines() == [
-        "sidecars: +1 ~1 -0 of 1 rows",
+        "sidecars: +1 ~1 -0 of 1 row",
         f'~ {host_of("a")} channel "old" -> "edge"',
         f'+ {host_of("b")} bab/eleven channel "edge" args ["bot","run"]',
     ]
