@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from local.engine_env import CHECKOUT
 from policy.guards import NATIVE, RECORD
+from tests.engine.policy_lines import Shown, shown
 from tests.policy.records import CASES, Props
 
 if TYPE_CHECKING:
@@ -51,23 +51,17 @@ def _records(which: int) -> dict[str, Props]:
     }
 
 
-def _shown(text: str) -> set[tuple[str, ...]]:
-    """What the engine reports: level, severity, policy and record, and whether it is waived."""
-    line = r"[-·] (\[exempted\] )?\[(\w+)\] \[severity: (\w+)\]  ([\w-]+)  \(\S+ (\S+)\)"
-    return {tuple(each) for each in re.findall(line, text)}
-
-
 @pytest.fixture
 def stack(engine: EngineRunner, tmp_path: Path) -> Stack:
     return engine.project(tmp_path, {"__main__.py": ""})
 
 
-def _analyze(stack: Stack, records: dict[str, Props], *words: str) -> tuple[int, set[Any]]:
+def _analyze(stack: Stack, records: dict[str, Props], *words: str) -> tuple[int, set[Shown]]:
     """Run the pack over a state of these records."""
     (stack.home / "state.json").write_text(_state(records))
     stack.run("stack", "import", "--file", str(stack.home / "state.json"))
     done = stack.run("policy", "analyze", *PACK, *words, check=False)
-    return done.returncode, _shown(done.stdout)
+    return done.returncode, shown(done.stdout)
 
 
 def test_state_with_which_all_is_well(stack: Stack) -> None:
