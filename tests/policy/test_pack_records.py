@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pulumi_policy import (
     EnforcementLevel,
     ResourceValidationArgs,
@@ -20,21 +22,26 @@ from pulumi_policy.proxy import (
     unknown_checking_proxy,
 )
 
-from policy.guards import NATIVE, RECORD, UNKNOWN
-from tests.policy.records import CASES, QUIET, Props, said, urn
+from policy.guards import NATIVE, RECORD, UNKNOWN, Declared, read_record
+from tests.policy.records import CASES, POLICIES, QUIET, Props, said, urn
 
 PACK = Path(__file__).parents[2] / "policy"
 ONE = "route53-one-per-region"
 Policies = dict[str, ResourceValidationPolicy]
 
 
-@pytest.fixture
-def policies(monkeypatch: pytest.MonkeyPatch) -> Policies:
+def _started() -> Policies:
     """The pack's policies over records, as in a process of their own."""
-    monkeypatch.syspath_prepend(PACK)
-    pack = runpy.run_path(str(PACK / "__main__.py"), run_name="pack")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(PACK)
+        pack = runpy.run_path(str(PACK / "__main__.py"), run_name="pack")
     made = {policy.name: policy for policy in pack["policies"]()}
     return {each.rule.name: made[each.rule.name] for each in NATIVE}
+
+
+@pytest.fixture
+def policies() -> Policies:
+    return _started()
 
 
 def _judge(
@@ -151,11 +158,40 @@ def test_record_that_comes_twice(policies: Policies) -> None:
     assert not _judge(policies[ONE], "r1", QUIET)
 
 
-def test_runs_that_follow_each_other(policies: Policies, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_follow_each_other(policies: Policies) -> None:
     """A preview's records are not the update's: its process is another."""
     assert not _judge(policies[ONE], "r0", QUIET)
-    monkeypatch.undo()
-    monkeypatch.syspath_prepend(PACK)
-    again = runpy.run_path(str(PACK / "__main__.py"), run_name="pack")["policies"]()
-    (policy,) = [each for each in again if each.name == ONE]
-    assert not _judge(policy, "r1", QUIET)
+    assert not _judge(_started()[ONE], "r1", QUIET)
+
+
+_SENTINELS = {UNKNOWN_STRING_VALUE: UNKNOWN, UNKNOWN_ARRAY_VALUE: UNKNOWN}
+_REGIONS: list[object] = [
+    [],
+    UNKNOWN_ARRAY_VALUE,
+    *([{"region": each}] for each in ("eu-west-1", "eu-west-2")),
+]
+_RECORDS = st.fixed_dictionaries(
+    {
+        "zoneId": st.sampled_from(["Z1", "Z2", UNKNOWN_STRING_VALUE]),
+        "name": st.sampled_from(["a.example.com", "A.example.com.", "b", UNKNOWN_STRING_VALUE]),
+        "type": st.sampled_from(["A", "AAAA"]),
+        "latencyRoutingPolicies": st.sampled_from(_REGIONS),
+    }
+)
+
+
+@given(st.lists(_RECORDS, max_size=8))
+def test_records_in_any_order(records: list[dict[str, Any]]) -> None:
+    """Each meets all that came before it, as if there were no index of names."""
+    values = [
+        {key: _SENTINELS.get(str(each), each) for key, each in props.items()} for props in records
+    ]
+    latency = [each for each in enumerate(values) if each[1]["latencyRoutingPolicies"] != []]
+    expected = []
+    for number, props in enumerate(values):
+        others = tuple(
+            (urn(f"r{each}"), read_record(value)) for each, value in latency if each < number
+        )
+        one = Declared(urn(f"r{number}"), read_record(props), others)
+        expected.append([*POLICIES[ONE].messages(one)])
+    assert _each(_started()[ONE], *records) == expected

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from policy.guards import NATIVE, SIDECARS, SNAPSHOTS, STEERING, waiver_mistakes
 from tests.policy.records import urn
@@ -214,6 +216,25 @@ def test_every_mistake_at_once() -> None:
         "version",
     ]
     assert all(each.isprintable() for each in said)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from([*_file(), *_file()["exceptions"]["CHG-7"], "all"]), inner
+        )
+    ),
+)
+
+
+@given(_JSON.map(lambda each: json.dumps(each).encode()) | st.binary(max_size=40))
+def test_any_text(text: bytes) -> None:
+    """It is read or refused, in lines that print; nothing raises."""
+    assert all(
+        each.isascii() and each.isprintable() for each in waiver_mistakes(text, "dev", TODAY)
+    )
 
 
 def _run(*files: Path | str) -> subprocess.CompletedProcess[str]:
