@@ -12,14 +12,11 @@ import yaml
 from local import services
 from stacks.settings import load
 from tests.support.checkout import CHECKOUT, Checkout, copy_to
+from tests.support.sessions import assert_shows, run_block
 
 README = (CHECKOUT / "README.md").read_text()
 SESSIONS = ("Try it", "Against the emulator by hand")
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_EXPIRY = re.compile(r"\d{8}T\d{6}Z")
-_TAKEN = re.compile(r"\d{4}(-\d\d){2}T[\d:.]+Z +\d+ \w+ old +")
-_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_FAILS = "# exit code 1"
 
 
 def blocks(section: str) -> list[tuple[str, str]]:
@@ -27,30 +24,6 @@ def blocks(section: str) -> list[tuple[str, str]]:
     _, found, rest = README.partition(f"\n## {section}\n")
     assert found, f"README.md has no section {section}"
     return [(match[1], match[2]) for match in _BLOCK.finditer(rest.partition("\n## ")[0])]
-
-
-def shown(text: str) -> list[str]:
-    """Return the lines of a text; what differs between two runs is masked."""
-    masked = _ID.sub("<id>", _TAKEN.sub("<taken> ", _EXPIRY.sub("<expiry>", text)))
-    return [line.strip() for line in masked.splitlines() if line.strip() not in ("", "...")]
-
-
-def run_block(checkout: Checkout, commands: str, before: str) -> str:
-    """Run a block's commands; a time in them is the one that was offered in the output before."""
-    output = ""
-    for command in commands.splitlines():
-        offered = _EXPIRY.search(before)
-        done = checkout.run(_EXPIRY.sub(offered[0], command) if offered else command)
-        assert done.returncode == (_FAILS in command), f"{command}\n{done.stdout}"
-        output += done.stdout
-    return output
-
-
-def assert_shows(output: str, excerpt: str) -> None:
-    """Every line of the excerpt is part of a line of the output, in the same order."""
-    lines = iter(shown(output))
-    for wanted in shown(excerpt):
-        assert any(wanted in line for line in lines), f"not shown: {wanted}\n{output}"
 
 
 @pytest.fixture
