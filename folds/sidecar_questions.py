@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from folds.sidecar_desired import Wanted
+from folds.sidecar_desired import SidecarDesired, Wanted
 from folds.sidecar_ours import ours_of
 from folds.sidecar_plan import SidecarPlan
-from folds.sidecar_rows import Row
+from folds.sidecar_rows import Row, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,21 @@ def questions(plan: SidecarPlan) -> tuple[Question, ...]:
     if not plan.seen.desired.box.claims:
         return ()
     return tuple(sorted(_asked(plan), key=lambda each: each.host))
+
+
+def census(desired: SidecarDesired, rows: Rows) -> tuple[Question, ...]:
+    """Return every host that claims are about on a box, changed or not, by host.
+
+    Those that a record here describes, without a row or with one of the box's own; and the box's
+    own rows beside them.
+    """
+    ours = ours_of(desired, rows)
+    taken = {row.host for row in rows.rows} | {row.host for row in rows.strange}
+    taken -= {row.host for row, _ in ours.described}
+    asked = [Question(each) for each in desired.wanted if each.host not in taken]
+    known = {each.host for each in desired.wanted}
+    asked += [Question(row) for row, _ in ours.minted if row.host not in known]
+    return tuple(sorted(asked, key=lambda each: each.host))
 
 
 def _asked(plan: SidecarPlan) -> Iterator[Question]:

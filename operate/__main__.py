@@ -13,7 +13,7 @@ import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
-from operate import boxes
+from operate import boxes, claims
 from operate.expected import EXPECTED
 from operate.heartbeat import DEFAULT, duration, heartbeat
 from operate.reports import command as reports
@@ -24,6 +24,7 @@ from stacks.acknowledgement import VARIABLE
 
 COMMANDS = {
     **reports.COMMANDS,
+    **claims.COMMANDS,
     "status": "say whether a stack is converged, and what it leaves out",
     "withdraw": "take all that is managed out of a zone, under a digest",
 }
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     known = {name: add(name, what) for name, what in COMMANDS.items()}
     boxes.declare(add)
     reports.declare(known)
+    claims.declare(known["claims"])
     _declare_status(known["status"])
     known["withdraw"].add_argument("--zone-id", default="", help="the zone of a dormant stack")
     return made
@@ -90,6 +92,8 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
     enter(stack)
     if options.command == "status":
         return _status(stack, options, now)
+    if options.command in claims.COMMANDS:
+        return claims.claims(stack, adopt=options.adopt, only=options.host)
     return withdraw(stack, options.zone_id, os.environ.get(VARIABLE, ""), now)
 
 

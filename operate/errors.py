@@ -9,6 +9,7 @@ OperateError
 ├── WrongBox           the snapshot under a box's name says that it is another box's
 ├── NothingVerifies    there are snapshots, and none of them is whole
 ├── TargetTaken        a file is where a registry is to be restored to
+├── ClaimsOff       the stack is none of a box that works under claims
 └── RestoreFailed      the operating system did not let it into its place
 """
 
@@ -59,3 +60,7 @@ class TargetTaken(OperateError):
 
 class RestoreFailed(OperateError):
     """A restored file could not be put into its place."""
+
+
+class ClaimsOff(OperateError):
+    """The stack is no sidecars stack, or its claims are off."""

@@ -30,6 +30,16 @@ def authorities(
     answer, and stops no other.
     """
     found = claimed.claims.read_each([each.host for each in questions])
+    return judged(questions, found, box, claimed)
+
+
+def judged(
+    questions: Sequence[Question],
+    found: Mapping[str, Observed | ClaimError],
+    box: Box,
+    claimed: ClaimedBox,
+) -> Mapping[str, Authority]:
+    """Judge the claims that were read of the hosts in question; else as `authorities`."""
     judge = partial(_authority, box=box, claimed=claimed)
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="claim") as pool:
         answers = pool.map(judge, questions, [found[each.host] for each in questions])

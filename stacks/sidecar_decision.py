@@ -7,6 +7,7 @@ from functools import partial
 
 from control.bucket import open_bucket
 from control.sidecar_scan import read_sidecars
+from control.store import ReadStore
 from folds.sidecar_authority import Authorities
 from folds.sidecar_changes import Admission
 from folds.sidecar_desired import SidecarDesired
@@ -79,18 +80,25 @@ def observe(settings: SidecarsSettings, progress: Progress, acknowledged: str = 
             of the bucket could not be read is part of the result.
         RegistryError: the rows could not be read (behaviour 114).
     """
-    box, store = settings.place, open_bucket(settings.bucket)
+    store = open_bucket(settings.bucket)
+    desired, rows = asked_and_had(settings, store, progress)
+    seen = BoxSeen(desired, rows, admissions(desired, rows, settings.config_gate))
+    if not desired.box.claims:
+        return seen
+    asked = questions(decide(seen, acknowledged).plan)
+    claimed = claimed_box(desired.box, settings.registry_path, store)
+    return replace(seen, authorities=authorities(asked, desired.box, claimed))
+
+
+def asked_and_had(
+    settings: SidecarsSettings, store: ReadStore, progress: Progress
+) -> tuple[SidecarDesired, Rows]:
+    """Read what the bucket asks of the box, then its rows. Raises as `observe`."""
+    box = settings.place
     documents = read_sidecars(
         store, concerns=partial(concerns, box=box), progress=now_and_then("sidecars", progress)
     )
-    desired = desired_of(documents, box)
-    rows = rows_in(settings.registry_path)
-    seen = BoxSeen(desired, rows, admissions(desired, rows, settings.config_gate))
-    if not box.claims:
-        return seen
-    asked = questions(decide(seen, acknowledged).plan)
-    claimed = claimed_box(box, settings.registry_path, store)
-    return replace(seen, authorities=authorities(asked, box, claimed))
+    return desired_of(documents, box), rows_in(settings.registry_path)
 
 
 def decide(seen: BoxSeen, acknowledged: str = "") -> SidecarsDecision:
