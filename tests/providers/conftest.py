@@ -11,8 +11,9 @@ import pytest
 from providers.zone_records import ZoneRecordsProvider
 from tests.support.claim_contract import Ports, fake_ports, real_ports
 from tests.support.claims_bucket import ClaimsBucket, claims_bucket
+from tests.support.claims_jobs import JobBox, Jobs, jobs
 from tests.support.engine_stub import EngineStub, engine_stub
-from tests.support.s3_bucket import S3Bucket, serve_s3
+from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
 from tests.support.snapshots import Machine, machine, quick_folder
 from tests.support.zones import Account, emulated_account, environment
 
@@ -85,3 +86,17 @@ def control(
 def ports(request: pytest.FixtureRequest, tmp_path: Path) -> Ports:
     """Every port of a claimed write, in each make."""
     return fake_ports() if request.param == "fakes" else real_ports(tmp_path)
+
+
+@pytest.fixture
+def running(control: ClaimsBucket, monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
+    """Jobs in processes of their own, on the bucket."""
+    point_at(monkeypatch, control.bucket.url)  # past the proxy, which is slow
+    with jobs() as started:
+        yield started
+
+
+@pytest.fixture
+def ie(folder: Path, control: ClaimsBucket) -> JobBox:
+    """The box ie-1, on the bucket."""
+    return JobBox("ie-1", folder / "ie-1", control.bucket.name)

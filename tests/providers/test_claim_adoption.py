@@ -87,7 +87,7 @@ def test_claim_that_is_there(control: ClaimsBucket, adopting: Adopting, there: s
 
 
 def test_answer_that_is_lost(control: ClaimsBucket, adopting: Adopting) -> None:
-    """The client's second try is refused by its own first one, which is known again (T76)."""
+    """The client's second try is refused by its own first one, which is known again."""
     control.proxy.lose_answers("PUT", claim_key(HOST), 1)
     observed = adopting().adopt(SELECTED)
     assert observed.claim
@@ -104,7 +104,7 @@ def test_every_answer_is_lost(control: ClaimsBucket, adopting: Adopting) -> None
 
 
 def test_another_box_between_try_and_answer(control: ClaimsBucket, adopting: Adopting) -> None:
-    """Its claim is not taken for ours, and is not written over (T75)."""
+    """Its claim is not taken for ours, and is not written over."""
     theirs = adopting("uk-1", "n2").adopt(SELECTED)
     control.proxy.lose_answers("PUT", claim_key(HOST), 1)
     assert adopting("ie-1", "n1").adopt(SELECTED) == theirs
@@ -113,7 +113,7 @@ def test_another_box_between_try_and_answer(control: ClaimsBucket, adopting: Ado
 
 @pytest.mark.parametrize("status", [403, 500, 503, DROP])
 def test_store_that_refuses(control: ClaimsBucket, adopting: Adopting, status: int) -> None:
-    """Nothing is made, and the error says what failed; the next run makes it (T78)."""
+    """Nothing is made, and the error says what failed; the next run makes it."""
     control.proxy.fail_key(claim_key(HOST), status)
     with pytest.raises(ClaimReadFailed, match=claim_key(HOST)):
         adopting().adopt(SELECTED)

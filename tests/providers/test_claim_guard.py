@@ -90,7 +90,7 @@ def test_activation_of_who_comes_late(
 
 
 def test_incarnation_that_went_and_came(guard: FileGuard) -> None:
-    """A claim deleted and made anew begins with a stamp that is behind, and is not let in (T73)."""
+    """A claim deleted and made anew begins with a stamp that is behind, and is not let in."""
     activate(guard, 7)
     with pytest.raises(ClaimChanged, match="a later claim was here: stamp 7, and this one's is 1"):
         activate(guard, 1, "made anew")

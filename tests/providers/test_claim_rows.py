@@ -85,7 +85,7 @@ CHANGES: list[Operation] = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_write_that_is_not_confirmed(registry: Path, change: Operation) -> None:
-    """What the confirmation raises passes through, and nothing is written (T71)."""
+    """What the confirmation raises passes through, and nothing is written."""
     before = dump(registry)
     with pytest.raises(ClaimChanged, match="moved on"):
         write_under(registry, change, permit(confirm=refusing))
@@ -94,7 +94,7 @@ def test_write_that_is_not_confirmed(registry: Path, change: Operation) -> None:
 
 @pytest.mark.parametrize("change", CHANGES[1:])
 def test_write_of_who_comes_late(registry: Path, change: Operation) -> None:
-    """A newer claim's row is left; the claim need not be read for that (T71)."""
+    """A newer claim's row is left; the claim need not be read for that."""
     run(registry, "UPDATE routes SET claim_stamp = 8, claim_incarnation = '01J9'")
     before = dump(registry)
     result = write_under(registry, change, permit(confirm=pytest.fail))
@@ -121,7 +121,7 @@ def test_hold_that_is_not_confirmed(registry: Path) -> None:
 
 @pytest.mark.parametrize("held", ["op-40", "operator", "?", " "])
 def test_hold_of_another(registry: Path, held: str) -> None:
-    """An operator's, another operation's and one of an unknown word stay, and are named (T84)."""
+    """An operator's, another operation's and one of an unknown word stay, and are named."""
     run(registry, f"UPDATE routes SET hold = '{held}'")  # noqa: S608
     with pytest.raises(ClaimChanged, match="the row is held by"):
         hold(registry)
@@ -226,7 +226,7 @@ def test_work_at_a_capture(guard: FileGuard) -> None:
 
 @pytest.mark.parametrize("meanwhile", ["later", "retired", "gone"])
 def test_work_at_a_capture_that_is_over(guard: FileGuard, meanwhile: str) -> None:
-    """Who was paused since does not write (T71)."""
+    """Who was paused since does not write."""
     captured = guard.capture(HOST)
     work = FileSelector(guard).select_at(HOST, "reconcile", captured)
     moves: dict[str, Callable[[], object]] = {

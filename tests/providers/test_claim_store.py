@@ -53,7 +53,7 @@ def test_claim_that_is_not_there(control: ClaimsBucket) -> None:
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_claim_that_cannot_be_read(control: ClaimsBucket, status: int) -> None:
-    """Denied, down or without an answer: a named error, never "there is none" (T78)."""
+    """Denied, down or without an answer: a named error, never "there is none"."""
     control.proxy.fail_key(claim_key(HOST), status)
     claims = BucketClaims(control.hasty)
     with pytest.raises(ClaimReadFailed) as failed:

@@ -29,6 +29,10 @@ class ClaimsPlatform:
         holder = {"key": key, "incarnation": INCARNATION, "family": "sidecar", "stamp": stamp}
         self._write(host, {"holder": holder, "op": {"id": op, "kind": "serving", "exec": box}})
 
+    def key_of(self, host: str) -> str:
+        """Return the key of the record that holds a host."""
+        return str(self.claims[host]["holder"]["key"])
+
     def release(self, host: str, target: str, *, op: str = "op-41") -> None:
         """Begin a relocation: the box that serves still executes, until its fence closes."""
         source = self.claims[host]["op"]["exec"]
