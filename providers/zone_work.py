@@ -19,6 +19,7 @@ from providers.zone_inputs import ZoneInputs, refusals
 from route53.client import Calls, make_client
 from route53.converge import Target, converge
 from route53.errors import ZoneNotFound
+from route53.progress import counted
 from route53.read import read_zone
 
 _BUILDING = threading.Lock()  # building a boto3 client is not thread-safe
@@ -43,7 +44,7 @@ class Decision:
         fresh = plan(desired, live, frozen)
         summary = summarize(desired, live, fresh, self.inputs.summary.acknowledged)
         if other := self._adopted_otherwise(fresh, summary):
-            what = f"{len(other)} simple sets to adopt are not as in its plan"
+            what = f"{counted(len(other), 'simple set')} to adopt not as planned"
             raise _changed(what, " ".join(min(other)), "changed")
         if reasons := refusals(summary, first_run=self.first_run):
             raise GuardRefused("steering: " + "; ".join(reasons))

@@ -158,9 +158,7 @@ def test_set_that_changes_meanwhile(simple: Deployment, address: str) -> None:
     ended = simple.up("--skip-preview", *PACK, check=False, env=word(digest))
     simple.zone.on_call = None
     assert ended.returncode != 0
-    assert f"1 simple sets to adopt are not as in its plan, limit 0, the first {FIRST} A" in (
-        ended.stdout
-    )
+    assert f"1 simple set to adopt not as planned, limit 0, the first {FIRST} A" in ended.stdout
     assert not simple.writes
     assert _left(simple) == {**SIMPLE, FIRST: [address]}
 

@@ -85,7 +85,7 @@ def test_set_that_changed_meanwhile(
     """It is not the one of the plan, whatever it is now: the run ends before it writes."""
     news = acknowledged(account)
     put(account, other, OLD[1])
-    with pytest.raises(ZoneChanged, match=rf"1 simple sets to adopt are not as.*the first {A} A;"):
+    with pytest.raises(ZoneChanged, match=rf"1 simple set to adopt not as.*the first {A} A;"):
         provider.create(news)
     assert account.writes() == []
 
@@ -123,7 +123,7 @@ def test_set_that_changes_before_its_batch(
     """Route 53 refuses the DELETE; the next look finds another set, and the run ends there."""
     news = acknowledged(account)
     on_each(account, "ChangeResourceRecordSets", _editing(account, other))
-    with pytest.raises(ApplyFailed, match=r"done: 4 health check creations.*not as in its plan"):
+    with pytest.raises(ApplyFailed, match=r"done: 4 health check creations.*adopt not as planned"):
         provider.create(news)
     assert account.answers() == {}
     assert account.batches() == []
