@@ -39,7 +39,7 @@ def stem(desired: Desired, address: str) -> str:
 
 def checks_of(desired: Desired, live: Sequence[LiveCheck]) -> Checks:
     """Match the armed addresses, standby ones too, with the account's checks (behaviour 40)."""
-    mine = owner(desired.zone, desired.prefix)
+    mine = tuple(owner(desired.zone, prefix) for prefix in desired.prefixes)
     ours = sorted((c for c in live if c.caller_reference.startswith(mine)), key=lambda c: c.id)
     addresses = sorted({edge.address for edge in desired.edges})
     found = {address: _oldest(ours, stem(desired, address)) for address in addresses}

@@ -57,14 +57,17 @@ class Refusal(Value):
 class Desired(Value):
     """Everything a plan needs besides the live zone.
 
-    ``domain`` is the apps domain or empty, ``hosts`` the steered hosts, ``refused`` the records
-    left out, ``held`` the names those records may stand for, ``withdrawn`` the names whose record
-    is there and asks for no steering, ``adopt`` the names whose simple sets may become ours. All
-    lists are sorted and without duplicates. ``ttl`` is in seconds, the limits are quotas at AWS.
+    ``former`` is the prefix of before while it is being changed, else empty: its sets are ours
+    too, and give way to those of ``prefix``. ``domain`` is the apps domain or empty, ``hosts`` the
+    steered hosts, ``refused`` the records left out, ``held`` the names those records may stand for,
+    ``withdrawn`` the names whose record is there and asks for no steering, ``adopt`` the names
+    whose simple sets may become ours. All lists are sorted and without duplicates. ``ttl`` is in
+    seconds, the limits are quotas at AWS.
     """
 
     zone: str
     prefix: str
+    former: str = ""
     domain: str = ""
     ttl: int = 60
     check: CheckSettings = CheckSettings()
@@ -77,6 +80,11 @@ class Desired(Value):
     held: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     adopt: tuple[str, ...] = ()
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the identifiers of our sets begin with."""
+        return (self.prefix, self.former) if self.former else (self.prefix,)
 
     @property
     def edge_host(self) -> str:

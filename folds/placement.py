@@ -21,7 +21,7 @@ def armed(edges: Iterable[EdgeFile]) -> tuple[Edge, ...]:
 
 
 def placed(
-    edges: Iterable[Edge], live: Iterable[LiveSet], prefix: str
+    edges: Iterable[Edge], live: Iterable[LiveSet], prefixes: Iterable[str]
 ) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     """Split armed edges into serving and standby, each by box label.
 
@@ -34,7 +34,8 @@ def placed(
         places[edge.type, edge.region].append(edge)
 
     def rank(edge: Edge) -> tuple[int, str]:
-        return (-holds[edge.type, edge.region, prefix + edge.box], edge.box)
+        held = sum(holds[edge.type, edge.region, prefix + edge.box] for prefix in prefixes)
+        return (-held, edge.box)
 
     ranked = [sorted(rivals, key=rank) for rivals in places.values()]
     serving = [rivals[0] for rivals in ranked]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from folds.changes import HostChange, Plan, SetChange, WantedSet
 from folds.checks import Checks, checks_of, sweepable
@@ -27,10 +28,10 @@ def plan(desired: Desired, live: LiveZone, frozen: frozenset[str] = frozenset())
 
     ``frozen`` are names to leave exactly as they are, because Route 53 refused their change.
     """
-    managed = [each for each in live.sets if each.managed(desired.prefix)]
-    foreign = [each for each in live.sets if not each.managed(desired.prefix)]
+    managed = [each for each in live.sets if each.managed(*desired.prefixes)]
+    foreign = [each for each in live.sets if not each.managed(*desired.prefixes)]
     ours = _by_name(managed)
-    serving, standby = placed(desired.edges, managed, desired.prefix)
+    serving, standby = placed(desired.edges, managed, desired.prefixes)
     checks = checks_of(desired, live.checks)
     names = names_of(desired, live.name, foreign, serving, ours)
     changes = [*_changes(desired, names, ours, serving, checks, frozen)]
@@ -106,7 +107,8 @@ def _same(before: LiveSet, after: WantedSet, checks: Checks) -> bool:
 
 def _held(sets: Iterable[LiveSet], desired: Desired) -> list[SetChange]:
     """Let a held set go only with its box, and never the last of its name and type."""
-    addresses = {desired.prefix + edge.box: edge.address for edge in desired.edges}
+    edges = product(desired.prefixes, desired.edges)
+    addresses = {prefix + edge.box: edge.address for prefix, edge in edges}
     by_type: dict[str, list[LiveSet]] = defaultdict(list)
     for each in sets:
         by_type[each.type].append(each)

@@ -31,13 +31,14 @@ def summarize(
     desired: Desired, live: LiveZone, plan: Plan, acknowledged: str = ""
 ) -> SteeringSummary:
     """Sum a plan up. ``acknowledged`` is the digest that the operator let through, or empty."""
-    having = Counter((s.name, s.type) for s in live.sets if s.managed(desired.prefix))
+    having = Counter((s.name, s.type) for s in live.sets if s.managed(*desired.prefixes))
     names, held = {name for name, _ in having}, set(plan.held)
     staying = {*plan.names, *plan.held}
     added = sum(change.before is None for host in plan.hosts for change in host.changes)
     return SteeringSummary(
         zone=desired.zone,
         prefix=desired.prefix,
+        former=desired.former,
         managed=sum(count for (name, _), count in having.items() if name not in held),
         desired=len(plan.names) * len(plan.serving),
         held=len(plan.held),
@@ -45,6 +46,7 @@ def summarize(
         vanished=tuple(sorted(names - staying - {*desired.withdrawn, desired.edge_host})),
         shrinking=_shrinking(desired, having, plan),
         adopted=tuple(map(_adopted, plan.adopted)),
+        former_sets=_former(desired, plan),
         additions=added,
         zone_after=len(live.sets) + added - len(plan.removals),
         zone_limit=desired.zone_limit,
@@ -69,6 +71,13 @@ def summarize(
 def _digest(names: Iterable[str]) -> str:
     text = "\n".join(sorted(names))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _former(desired: Desired, plan: Plan) -> int:
+    if not desired.former:
+        return 0
+    going = (change.before for host in plan.hosts for change in host.changes)
+    return sum(bool(each and each.managed(desired.former)) for each in going)
 
 
 def _adopted(gone: LiveSet) -> Adopted:

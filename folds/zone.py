@@ -31,9 +31,9 @@ class LiveSet:
         """What is unique in a zone: name, type, set identifier."""
         return (self.name, self.type, self.set_identifier)
 
-    def managed(self, prefix: str) -> bool:
-        """Whether it is ours: a latency set whose identifier starts with the prefix."""
-        return bool(self.region) and self.set_identifier.startswith(prefix)
+    def managed(self, *prefixes: str) -> bool:
+        """Whether it is ours: a latency set whose identifier starts with one of the prefixes."""
+        return bool(self.region) and self.set_identifier.startswith(prefixes)
 
 
 @dataclass(frozen=True, slots=True)

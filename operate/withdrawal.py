@@ -49,19 +49,19 @@ class Withdrawal:
 
 
 def withdrawal(zone: LiveZone, settings: SteeringSettings, acknowledged: str) -> Withdrawal:
-    """Work out how to remove what is managed in a zone, under the stack's prefix.
+    """Work out how to remove what is managed in a zone, under the stack's prefix or its former.
 
     ``acknowledged`` is the digest of the operator's word, or empty. The live names count as
     withdrawn: that they go is no accident of a short read.
     """
-    prefix = settings.set_identifier_prefix
     desired = Desired(
         zone=zone.zone_id,
-        prefix=prefix,
+        prefix=settings.set_identifier_prefix,
+        former=settings.former_prefix,
         wait_for_sync=settings.wait_for_sync,
         zone_limit=settings.zone_limit,
         health_check_limit=settings.health_check_limit,
-        withdrawn=tuple(sorted({each.name for each in zone.sets if each.managed(prefix)})),
+        withdrawn=tuple(sorted({s.name for s in zone.sets if s.managed(*settings.prefixes)})),
     )
     plan = plan_of(desired, zone)
     return Withdrawal(desired, plan, summarize(desired, zone, plan, acknowledged))

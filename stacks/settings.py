@@ -16,6 +16,7 @@ from stacks.errors import SettingsInvalid
 
 _ZONE_ID = re.compile(r"Z[A-Z0-9]{1,31}")
 _PREFIX = re.compile(r"[a-z0-9-]{1,63}/")
+_PREFIX_FORM = "must be 2 to 64 of a-z, 0-9 and -, the last one a /"
 _PATH = re.compile(r"/[!-~]{0,254}")  # Route 53 takes 255 characters
 
 
@@ -64,6 +65,7 @@ class SteeringSettings(Value):
     host_rule: Literal["account", "zone"] = "account"
     ttl: int = Field(default=60, ge=1, le=86400)
     set_identifier_prefix: str = "carlos-steering/"
+    former_prefix: str = ""
     health_check: Annotated[HealthCheck, BeforeValidator(from_json)] = HealthCheck()
     health_check_limit: int = Field(default=200, ge=1)
     zone_limit: int = Field(default=10_000, ge=1)
@@ -102,8 +104,22 @@ class SteeringSettings(Value):
     @classmethod
     def _prefix(cls, value: str) -> str:
         if not _PREFIX.fullmatch(value):
-            raise ValueError("must be 2 to 64 of a-z, 0-9 and -, the last one a /")
+            raise ValueError(_PREFIX_FORM)
         return value
+
+    @field_validator("former_prefix")
+    @classmethod
+    def _former(cls, value: str, others: ValidationInfo) -> str:
+        if value and not _PREFIX.fullmatch(value):
+            raise ValueError(_PREFIX_FORM)
+        if value and value == others.data.get("set_identifier_prefix"):
+            raise ValueError("is setIdentifierPrefix itself; give the one of before, or none")
+        return value
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the identifiers of this deployment's sets begin with."""
+        return tuple(filter(None, (self.set_identifier_prefix, self.former_prefix)))
 
     @property
     def zone(self) -> str:

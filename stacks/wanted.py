@@ -12,12 +12,12 @@ from stacks.settings import SteeringSettings
 
 def desired_of(settings: SteeringSettings, documents: SteeringDocuments, live: LiveZone) -> Desired:
     """Return what the bucket asks for. Of the names not steered, only live ones are kept."""
-    prefix = settings.set_identifier_prefix
     hosts = hosts_of(documents.records, domain=settings.apps_domain, rule=settings.host_rule)
-    managed = {each.name for each in live.sets if each.managed(prefix)}
+    managed = {each.name for each in live.sets if each.managed(*settings.prefixes)}
     return Desired(
         zone=settings.zone,
-        prefix=prefix,
+        prefix=settings.set_identifier_prefix,
+        former=settings.former_prefix,
         domain=settings.apps_domain,
         ttl=settings.ttl,
         check=settings.health_check.of(settings.apps_domain),

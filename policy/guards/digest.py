@@ -14,13 +14,16 @@ from .summary import SteeringSummary
 
 TAKEOVER = "steering-takeover"
 """The rule whose end includes the names that are adopted."""
+FORMER_PREFIX = "steering-former-prefix"
+"""The rule whose end includes the prefix that is given up."""
 
 
 def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) -> str:
     """Return 12 lower-case hex digits over zone, prefix, rules and end.
 
     ``with_hosts`` says whether the hosts that stay are part of the end: they are where hosts go.
-    The names to adopt are part of it where a takeover is among the rules.
+    The names to adopt are part of it where a takeover is among the rules, the former prefix where
+    its sets go.
     """
     answered = sorted(rules)
     end: list[object] = [sorted(summary.end.boxes)]
@@ -28,6 +31,8 @@ def digest(summary: SteeringSummary, rules: Iterable[str], *, with_hosts: bool) 
         end.append(summary.end.hosts)
     if TAKEOVER in answered:
         end.append({"adopted": summary.end.adopted})
+    if FORMER_PREFIX in answered:
+        end.append({"former": summary.former})
     return hashed([summary.zone, summary.prefix, answered, end])
 
 

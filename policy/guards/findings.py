@@ -70,6 +70,16 @@ def takeover(summary: SteeringSummary) -> Iterator[Finding]:
         )
 
 
+def former_prefix(summary: SteeringSummary) -> Iterator[Finding]:
+    """Sets of another prefix would go."""
+    if summary.former_sets:
+        yield (
+            f"takes {count(summary.former_sets, 'set')} of the prefix {summary.former} for its own"
+            " earlier ones, limit 0",
+            "see that no other deployment uses that prefix, or empty the setting formerPrefix",
+        )
+
+
 def limits(summary: SteeringSummary) -> Iterator[Finding]:
     """Route 53 would not take it."""
     if summary.additions and summary.zone_after > summary.zone_limit:

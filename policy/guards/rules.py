@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import findings
-from .digest import TAKEOVER
+from .digest import FORMER_PREFIX, TAKEOVER
 from .rule import Rule
 from .summary import SteeringSummary
 
@@ -48,6 +48,13 @@ STEERING: tuple[Rule[SteeringSummary], ...] = (
         "mandatory",
         findings.takeover,
         "Refuses to put latency sets in the place of simple sets that others made.",
+        acknowledgeable=True,
+    ),
+    Rule(
+        FORMER_PREFIX,
+        "mandatory",
+        findings.former_prefix,
+        "Refuses to take sets of another prefix for those of an earlier one.",
         acknowledgeable=True,
     ),
     Rule(

@@ -89,11 +89,13 @@ class SteeringSummary(_Value):
     ``managed`` counts the live managed sets without those of held hosts, ``live_hosts`` the names
     that have managed sets (without ``edge.``), ``vanished`` those of them whose record is absent,
     ``shrinking`` what loses sets, held hosts included, ``adopted`` the simple sets of others that
-    go. ``ttl`` is in seconds. ``acknowledged`` is the digest the operator let through, or empty.
+    go, ``former_sets`` counts those of the prefix ``former`` that do. ``ttl`` is in seconds.
+    ``acknowledged`` is the digest the operator let through, or empty.
     """
 
     zone: str
     prefix: str
+    former: str
     managed: Count
     desired: Count
     held: Count
@@ -101,6 +103,7 @@ class SteeringSummary(_Value):
     vanished: tuple[str, ...]
     shrinking: tuple[Shrinking, ...]
     adopted: tuple[Adopted, ...]
+    former_sets: Count
     additions: Count
     zone_after: Count
     zone_limit: Count

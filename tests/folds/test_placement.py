@@ -33,32 +33,32 @@ def test_disarmed_edge() -> None:
 
 def test_second_box_of_a_region() -> None:
     """Nobody holds the region: the first by label serves, the other stands by."""
-    assert placed([IE, _IE_2, UK], [], PREFIX) == ((IE, UK), (_IE_2,))
+    assert placed([IE, _IE_2, UK], [], [PREFIX]) == ((IE, UK), (_IE_2,))
 
 
 def test_box_that_holds_the_region_keeps_it() -> None:
     """A newcomer takes nothing from the box that is live, whatever its label."""
     live = converged(desired("a", [IE]))
-    assert placed([IE, _IE_0], live.sets, PREFIX) == ((IE,), (_IE_0,))
+    assert placed([IE, _IE_0], live.sets, [PREFIX]) == ((IE,), (_IE_0,))
 
 
 def test_region_held_in_part_by_two() -> None:
     """After a handover that stopped half way, the one with most sets keeps it."""
     many, few = converged(desired("abc", [_IE_2])), converged(desired("d", [_IE_0], domain=""))
     live = (*many.sets, *few.sets)
-    assert placed([_IE_0, _IE_2], live, PREFIX) == ((_IE_2,), (_IE_0,))
+    assert placed([_IE_0, _IE_2], live, [PREFIX]) == ((_IE_2,), (_IE_0,))
 
 
 def test_ipv4_and_ipv6_boxes_of_one_region() -> None:
     """A and AAAA are two types: both boxes serve."""
     six = edge("ie-6", IE.region, "2600:1f18::1")
-    assert placed([IE, six], [], PREFIX) == ((IE, six), ())
+    assert placed([IE, six], [], [PREFIX]) == ((IE, six), ())
 
 
 def test_region_held_by_a_retired_box() -> None:
     """The set of a box that is gone gives no rank to anybody."""
     live = converged(desired("a", [_IE_2]))
-    assert placed([IE, _IE_0], live.sets, PREFIX) == ((_IE_0,), (IE,))
+    assert placed([IE, _IE_0], live.sets, [PREFIX]) == ((_IE_0,), (IE,))
 
 
 def test_ten_runs_of_a_second_box() -> None:

@@ -32,7 +32,7 @@ def hosts() -> Hosts:
 
 def test_four_regions_and_a_standby() -> None:
     """Four boxes answer in four regions; a fifth stands by in one of them."""
-    serving, standby = placed(armed(documents().edges), [], "carlos-steering/")
+    serving, standby = placed(armed(documents().edges), [], ["carlos-steering/"])
     assert [each.box for each in serving] == ["au-1", "ie-1", "uk-1", "us-1"]
     assert len({each.region for each in serving}) == 4
     assert standby == (Edge(box="ie-2", region="eu-west-1", address="192.0.2.5"),)

@@ -204,3 +204,15 @@ def test_a_withdrawal_that_is_killed(desk: Desk, last: int) -> None:
     assert ours(desk) > 0
     assert desk.run("withdraw", word=word) == 0
     assert (ours(desk), desk.account.foreign()) == (0, foreign)
+
+
+def test_a_prefix_that_is_being_changed(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """What still has the former one goes too, under a digest of its own."""
+    full.configure(setIdentifierPrefix="new/", formerPrefix="carlos-steering/")
+    assert full.run("withdraw") == 1
+    out = capsys.readouterr().out
+    assert f"zone {ZONE} (new/): +0 ~0 -12 of 12 record sets, 3 hosts" in out
+    offered = re.search(r"FAIRLEAD_ACKNOWLEDGE=(\S+)", out)
+    assert offered
+    assert full.run("withdraw", word=offered[1]) == 0
+    assert ours(full) == 0

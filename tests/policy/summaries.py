@@ -13,6 +13,7 @@ Fields = Mapping[str, Any]
 QUIET: Fields = {
     "zone": "Z1",
     "prefix": "carlos-steering/",
+    "former": "",
     "managed": 8,
     "desired": 8,
     "held": 0,
@@ -20,6 +21,7 @@ QUIET: Fields = {
     "vanished": [],
     "shrinking": [],
     "adopted": [],
+    "formerSets": 0,
     "additions": 0,
     "zoneAfter": 8,
     "zoneLimit": 10_000,
@@ -77,6 +79,7 @@ CASES: Mapping[str, tuple[Fields, Fields]] = {
         {"vanished": ["a", "b", "c", "d"], "liveHosts": 39},
     ),
     "steering-takeover": ({"adopted": []}, {"adopted": [adopted("a")]}),
+    "steering-former-prefix": ({"former": "old/"}, {"former": "old/", "formerSets": 1}),
     "steering-limits": (
         {"additions": 1, "zoneAfter": 10_000},
         {"additions": 1, "zoneAfter": 10_001},

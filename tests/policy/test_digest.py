@@ -117,6 +117,15 @@ def test_removal_that_only_a_first_run_refuses() -> None:
     assert _refused(code, {"shrinking": [shrinking("a", 1)]}, first_run=True) == []
 
 
+def test_prefix_that_is_given_up() -> None:
+    """It is covered where its sets go, and the boxes are."""
+    moving: Fields = {"former": "old/", "formerSets": 3}
+    code = _code(summary(moving))
+    assert _refused(code, {**moving, "formerSets": 2}) == []
+    for other in ({"former": "older/"}, {"end": _end("ie-1 A us-east-1")}):
+        assert _refused(code, {**moving, **other}) == ["steering-former-prefix"]
+
+
 _TAKEN: Fields = {"adopted": [adopted("a"), adopted("b")]}
 
 
