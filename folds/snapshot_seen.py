@@ -74,7 +74,8 @@ class SnapshotSeen:
         """Whether the registry is as its current snapshot, and knows it.
 
         A pass that ended between its writes leaves ``pending`` other than ``last``: then the JSON
-        may be older than the current snapshot, and its fingerprint proves nothing.
+        may be older than the current snapshot, and its fingerprint proves nothing. A copy of the
+        disk from before that pass cannot know: it writes nothing, and is refused once it changes.
         """
         live = self.live
         if self.meta is None or self.meta.box != self.box:

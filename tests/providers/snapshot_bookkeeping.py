@@ -69,6 +69,18 @@ class Bookkeeping(RuleBasedStateMachine):
         line.append(upload)
         actor.knows = len(line)
 
+    def _check_done(self, actor: Actor, *, fresh: bool) -> None:
+        """Current and description hold the actor's content, if it goes on from what is current.
+
+        A copy of another machine's disk does not, where that one ended between its current snapshot
+        and the description: the copy is as the description says, and reads no more than that. It
+        writes nothing, and is refused once it changes.
+        """
+        now, line = actor.machine.fingerprint, self.currents[actor.machine.box]
+        assert actor.machine.meta.fingerprint == now
+        overtaken = not fresh and actor.knows < len(line)
+        assert overtaken or name_of(line[-1]) == now
+
     def _check_unchanged(self, actor: Actor) -> None:
         self.store.calls.clear()
         assert actor.machine.decided().plan.empty

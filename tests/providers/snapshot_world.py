@@ -54,10 +54,7 @@ class SnapshotWorld(Bookkeeping):
         if self._pass(actor) == "refused":
             assert not fresh, "a healthy box was refused its own next snapshot"
             return
-        now = actor.machine.fingerprint
-        assert (
-            name_of(self.currents[actor.machine.box][-1]) == now == actor.machine.meta.fingerprint
-        )
+        self._check_done(actor, fresh=fresh)
         self._check_unchanged(actor)
 
     @rule(
