@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -40,7 +40,17 @@ class _AskingFirst:
     def hold(self, host: str, op: str, permit: Permit) -> None:
         """Hold a row, as `RegistryHolds.hold`; what ``before_write`` raises passes through."""
         self.before_write()
-        self.holds.hold(host, op, permit)
+        self.holds.hold(host, op, asking(permit, self.before_write))
+
+
+def asking(permit: Permit, before_write: Callable[[], None]) -> Permit:
+    """Return a permit that asks right before the commit, too: the lock may have been waited for."""
+
+    def confirm() -> None:
+        permit.confirm()
+        before_write()
+
+    return replace(permit, confirm=confirm)
 
 
 def claimed_box(

@@ -15,7 +15,7 @@ from folds.sidecar_rows import Row
 from providers.claim_errors import ClaimChanged, ClaimError
 from providers.claim_ports import Permit
 from providers.claim_rows import write_under
-from providers.claimed_box import ClaimedBox
+from providers.claimed_box import ClaimedBox, asking
 from providers.sidecar_registry import Change, operation_of
 from providers.sidecar_report import Applied
 from providers.sidecar_selection import retirement_of, selection_of
@@ -40,14 +40,15 @@ class _Write:
         if isinstance(self.change, Hold):
             raise ClaimChanged(self.change.host, "its claim does not say to hold it any more")
         self.before_write()
-        self.result = write_under(self.path, operation_of(self.change), permit)
+        confirmed = asking(permit, self.before_write)
+        self.result = write_under(self.path, operation_of(self.change), confirmed)
 
 
 @dataclass
 class ClaimedChanges:
     """What the changes of a plan are made with: records and rows by host, and the adapters.
 
-    ``before_write`` is called before each host and before each row; what it raises ends all.
+    ``before_write`` is called before each host, write and commit; what it raises ends all.
     """
 
     box: Box

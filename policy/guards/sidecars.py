@@ -16,12 +16,13 @@ from .words import count, some
 class SidecarSummary(_Value):
     """A sidecars plan as the guards see it. Every key is required: a missing one is a violation.
 
-    ``owned`` counts the box's own rows before the plan, ``removed`` those that go, ``absent`` those
-    of them that go because there is no record of them any more, ``unknown`` those of the absent
-    whose account the bucket does not know. ``unclean`` says what of the bucket could not be read,
-    ``reachable`` names the rows to be minted with a socket or an address. ``end`` is the SHA-256 of
-    the hosts that have a row of the box's own once the plan is done, sorted and joined by newlines.
-    ``acknowledged`` is the digest the operator let through, or empty.
+    ``owned`` counts the box's own rows before the plan, without those that somebody holds,
+    ``removed`` those that go, ``absent`` those of them that go because there is no record of them
+    any more, ``unknown`` those of the absent whose account the bucket does not know. ``unclean``
+    says what of the bucket could not be read, ``reachable`` names the rows to be minted with a
+    socket or an address. ``end`` is the SHA-256 of the hosts that have a row of the box's own once
+    the plan is done, sorted and joined by newlines. ``acknowledged`` is the digest the operator let
+    through, or empty. With claims all of it is what the bucket asks for, whatever the claims say.
     """
 
     box: str

@@ -181,3 +181,9 @@ def lives(pid: int) -> bool:
     """Whether the process runs: a zombie does not."""
     process = find_process(pid)
     return process is not None and not process.zombie
+
+
+def with_children(pid: int) -> list[int]:
+    """Return a process and all that came of it."""
+    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
+    return [pid, *(each for child in listed.stdout.split() for each in with_children(int(child)))]

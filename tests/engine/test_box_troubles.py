@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +15,7 @@ import pytest
 from registry.connection import BUDGET_SECONDS
 from registry.writes import BATCH_ROWS
 from tests.engine.boxes import BoxDeployment, deploy_box, fill
-from tests.engine.cli import Completed, EngineRunner
+from tests.engine.cli import Completed, EngineRunner, with_children
 from tests.registry.samples import dump, locked, opened, run
 from tests.support.s3_bucket import S3Bucket
 
@@ -127,12 +126,6 @@ def _while_writing(box: BoxDeployment) -> Iterator[int]:
     cli.wait()
 
 
-def _with_children(pid: int) -> list[int]:
-    """Return a process and all that came of it."""
-    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
-    return [pid, *(each for child in listed.stdout.split() for each in _with_children(int(child)))]
-
-
 @pytest.mark.parametrize(("everything", "left"), [(False, 2 * BATCH_ROWS), (True, BATCH_ROWS)])
 def test_killed_between_two_rows(box: BoxDeployment, *, everything: bool, left: int) -> None:
     """Each transaction is there whole or not at all; the next run, healed, makes the rest.
@@ -144,7 +137,7 @@ def test_killed_between_two_rows(box: BoxDeployment, *, everything: bool, left: 
         box.record(name)
     run(box.registry, _SLOW.format(name="n150", steps=3_000_000))
     for pid in _while_writing(box):
-        for each in _with_children(pid) if everything else [pid]:
+        for each in with_children(pid) if everything else [pid]:
             os.kill(each, signal.SIGKILL)
     with opened(box.registry) as platform:  # waits for what is under way
         platform.execute("PRAGMA busy_timeout = 60000")
