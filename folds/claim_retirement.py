@@ -53,15 +53,17 @@ def may_retire(claim: Claim | None, row: Retiring, box: str) -> Refused | None:
 
 
 def _mistakes(claim: Claim, holder: Holder, row: Retiring) -> Iterator[Refused]:
+    # A later stamp may be of the record written anew, and gone again before this box had a look.
+    older = row.stamp < holder.stamp or not row.incarnation
     pairs = [
         ("host", claim.host, row.host),
         ("key", holder.key, row.key),
         ("family", holder.family, row.family),
-        ("incarnation", holder.incarnation, row.incarnation or holder.incarnation),
+        ("incarnation", holder.incarnation, holder.incarnation if older else row.incarnation),
     ]
     for name, claimed, ours in pairs:
         if claimed != ours:
             yield Refused("changed", differs(name, claimed, ours, whose="row"))
     if holder.stamp < max(row.stamp, 1):
-        older = f"its claim has the stamp {holder.stamp}, the row {row.stamp}"
-        yield Refused("changed", older if row.stamp else f"{older}: nobody took the claim yet")
+        stamps = f"its claim has the stamp {holder.stamp}, the row {row.stamp}"
+        yield Refused("changed", stamps if row.stamp else f"{stamps}: nobody took the claim yet")

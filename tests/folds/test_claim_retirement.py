@@ -29,10 +29,11 @@ def changed(reason: str) -> Refused:
         replace(RETIRED, stamp=6),
         replace(RETIRED, stamp=0),
         replace(RETIRED, incarnation="", stamp=0),
+        replace(RETIRED, incarnation="01J7", stamp=6),
     ],
 )
 def test_row_of_the_serving_box(row: Retirement) -> None:
-    """It goes, also where it is from before claims, or of an older stamp."""
+    """It goes, also where it is from before claims, or of an older stamp and incarnation."""
     assert asked(samples.serving(), row) is None
 
 

@@ -97,7 +97,7 @@ class FakeBox:
     inventories: dict[str, Captured] = field(default_factory=dict)
     fences: set[str] = field(default_factory=set)
     locks: set[str] = field(default_factory=set)
-    on_commit: Callable[[str, Permit], None] = lambda _what, _permit: None
+    on_commit: Callable[[str, FakeRow | None, Permit], None] = lambda _what, _new, _permit: None
 
     def mark(self, name: str) -> None:
         with self.trace.step(name):
@@ -125,7 +125,7 @@ class FakeBox:
         """End the transaction: nobody sees its row before, and nobody gets it back after."""
         permit.confirm()
         with self.trace.step("commit"):
-            self.on_commit(what, permit)
+            self.on_commit(what, new, permit)
             if new:
                 self.rows[HOST] = new
             else:
