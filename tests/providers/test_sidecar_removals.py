@@ -171,3 +171,21 @@ def test_a_record_that_cannot_be_read_again(full: SidecarBox) -> None:
     with pytest.raises(ApplyFailed, match="its record could not be read once more: timed out"):
         full.update(news)
     assert full.names() == "a c d e far"
+
+
+def test_registry_that_was_set_back(full: SidecarBox, tmp_path: Path) -> None:
+    """A restore brings rows that are gone, lacks newer ones, has old columns: one run mends it.
+
+    The records decide, as ever: each removal by a read of its own, and never most of them at once.
+    """
+    old = tmp_path / "old.db"
+    run(full.registry, f"VACUUM INTO '{old}'")
+    full.forget("a")
+    full.record("b", channel="beta")
+    full.record("new")
+    full.update()
+    after = full.rows()
+    old.replace(full.registry)
+    full.update()
+    assert full.rows() == after
+    assert full.decided().plan.empty
