@@ -6,6 +6,7 @@ not been restored yet has nothing to lose, and would overwrite all that is left 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -120,8 +121,9 @@ def _lineage_of(lineage: str) -> str:
 
 
 def _restore(summary: SnapshotSummary, box: str) -> str:
-    where = f"--bucket {summary.bucket} --box {box} --to {summary.registry} --replace"
-    return f"python -m operate restore {where}"
+    """Return the command, each word as a shell takes it for one: the box may be anybody's text."""
+    words = ("--bucket", summary.bucket, "--box", box, "--to", summary.registry, "--replace")
+    return f"python -m operate restore {shlex.join(words)}"
 
 
 SNAPSHOTS: tuple[Rule[SnapshotSummary], ...] = (

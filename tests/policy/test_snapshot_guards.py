@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import shlex
 from typing import Any
 
 import pytest
@@ -99,6 +101,18 @@ def test_another_box() -> None:
     assert _broken(metaBox="b2") == ["snapshot-foreign-box"]
     assert _broken(metaBox="b2", writes=False) == []
     assert _broken({"lineage": "line-2"}, metaBox="b2") == [rule.name for rule in SNAPSHOTS]
+
+
+def test_command_that_is_to_be_typed() -> None:
+    """A shell reads each word as one, whatever the bucket says of a box, or a path is called."""
+    changes = {"metaBox": "b2; rm -r /", "registry": "/var/lib/a platform/registry.db"}
+    found = snapshot_violations(read_snapshot({**QUIET, **changes}))
+    command = re.search("python -m operate (restore .* --replace)", found[0].message)
+    assert command is not None
+    assert shlex.split(command[1]) == [
+        *("restore", "--bucket", "control", "--box", "b2; rm -r /"),
+        *("--to", "/var/lib/a platform/registry.db", "--replace"),
+    ]
 
 
 def test_every_rule_is_mandatory() -> None:
