@@ -38,8 +38,10 @@ class BucketServer:
             self.process.wait()
 
 
-def start(folder: Path, port: int = 0, *, keep: bool = False) -> BucketServer:
+def start(folder: Path, port: int = 0, *, keep: bool = False, services: str = "s3") -> BucketServer:
     """Start an S3 on a loopback port (0: a free one), and return once it answers.
+
+    ``services`` are those of AWS that it plays, separated by commas.
 
     ``folder`` must exist: the log, `bucket.log`, and all else that the emulator writes go there.
     Objects stay in its memory, or with ``keep`` in the folder, for its next start. It has a session
@@ -53,7 +55,7 @@ def start(folder: Path, port: int = 0, *, keep: bool = False) -> BucketServer:
         process = subprocess.Popen(
             _command(listener.fileno()),
             cwd=folder,
-            env=_environment(folder, url, keep=keep),
+            env={**_environment(folder, url, keep=keep), "SERVICES": services},
             pass_fds=[listener.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -77,7 +79,6 @@ def _environment(folder: Path, url: str, *, keep: bool) -> Mapping[str, str]:
     own = {
         "GATEWAY_PORT": url.rpartition(":")[2],
         "MINISTACK_HOST": HOST,
-        "SERVICES": "s3",
         "LOG_LEVEL": "WARNING",
         "TMPDIR": str(folder),
         "STATE_DIR": str(folder / "state"),

@@ -18,6 +18,8 @@ from operate.status import Status, status_of
 DEFAULT = "2h"
 CLOCKS = timedelta(minutes=5)
 """How far two machines' clocks may be apart: an update further in the future is not believed."""
+RECENT = 20
+"""Entries of the history that are looked at: a failing stack has one for each try."""
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -43,7 +45,7 @@ def heartbeat(stack: Stack, now: datetime, max_age: timedelta, preview: Path | N
         OperateError: if the CLI does not answer, or the preview cannot be read.
     """
     watch = Watch(max_age, None if preview is None else changes_in(preview))
-    found = status_of(stack.name, stack.history(), {})
+    found = status_of(stack.name, stack.history(RECENT), {})
     wrong = ailment(found, now, watch)
     good = found.last_converged
     age = f"; last successful update {_ago(good, now)}" if good else ""

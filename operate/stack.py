@@ -45,13 +45,13 @@ class Stack:
         outputs: dict[str, Any] = self._ask("stack", "output", "--json")
         return outputs
 
-    def history(self) -> list[dict[str, Any]]:
-        """Return the last 100 entries of the history, newest first.
+    def history(self, most: int = PAGE) -> list[dict[str, Any]]:
+        """Return the last entries of the history, newest first; the CLI reads an object for each.
 
         A run that was refused in its own preview leaves none.
         """
         entries: list[dict[str, Any]] = self._ask(
-            "stack", "history", "--json", "--page", "1", "--page-size", str(PAGE)
+            "stack", "history", "--json", "--page", "1", "--page-size", str(most)
         )
         return entries
 

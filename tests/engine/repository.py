@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,10 +37,20 @@ class Repository:
         runner = replace(self.runner, values={**self.runner.values, **inputs})
         return runner.run(workflow, job, name)
 
-    def sh(self, command: str, more: Mapping[str, str] | None = None) -> str:
-        """Run a shell command that has to end well; return what it prints."""
-        done = self.checkout.run(command, {**self.environ, **(more or {})})
-        assert done.returncode == 0, f"{command}\n{done.stdout}"
+    def sh(self, command: str, *, code: int = 0, more: Mapping[str, str] | None = None) -> str:
+        """Run a shell command in the checkout, which has to end so; return all that it prints."""
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=self.checkout.folder,
+            env={**self.environ, **(more or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == code, f"{command}\n{done.stdout}"
         return done.stdout
 
 

@@ -131,7 +131,9 @@ def test_a_stack_that_is_well(desk: Desk, capsys: pytest.CaptureFixture[str]) ->
     desk.answer("stack history", [recent(minutes(12))])
     assert desk.run("status", "--max-age") == 0
     assert capsys.readouterr().out == "stack prod: well; last successful update 12 min ago\n"
-    assert [words[:2] for words in desk.asked()] == [["stack", "history"]]
+    [words] = desk.asked()
+    assert words[:2] == ["stack", "history"]
+    assert words[words.index("--page-size") + 1] == "20"
 
 
 def test_a_stack_that_is_late(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

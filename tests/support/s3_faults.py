@@ -31,13 +31,15 @@ _CODES = {403: "AccessDenied", 404: "NoSuchKey", 500: "InternalError", 503: "Slo
 class Call:
     """One request: an object's key in its bucket, or the prefix of a listing and its page, from 1.
 
-    ``signer`` is the access key it was signed with.
+    ``signer`` is the access key it was signed with, ``target`` what a request to another service
+    asks for: all of those are one POST.
     """
 
     method: str
     key: str
     page: int
     signer: str
+    target: str = ""
 
 
 @dataclass
@@ -187,7 +189,8 @@ def _understand(request: BaseHTTPRequestHandler, proxy: FaultProxy) -> tuple[Cal
     query = parse_qs(url.query, keep_blank_values=True)
     if "list-type" not in query:
         key = unquote(url.path).lstrip("/").partition("/")[2]
-        return Call(request.command, key, 0, signer), request.path
+        target = request.headers.get("X-Amz-Target", "")
+        return Call(request.command, key, 0, signer, target), request.path
     token = query.get("continuation-token", [""])[0]
     page = proxy.pages[token] if token else 1
     if proxy.faults.page_size:
