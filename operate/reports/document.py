@@ -19,7 +19,7 @@ def text(report: Report) -> str:
 
 
 def document(report: Report) -> str:
-    """Return one JSON object: the same keys for every stack, then those of its kind."""
+    """Return one JSON object, as docs/formats.md has it: the same keys, then those of the kind."""
     return json.dumps(_document(report), indent=2)
 
 

@@ -126,7 +126,10 @@ def test_the_report(machine: Machine) -> None:
     assert (machine.folder / "temp" / "plan.md").read_text() == "plan\n"
 
 
-def test_the_summary(machine: Machine) -> None:
-    """What refuses a run is in its summary."""
-    machine.put(".venv/bin/python", "echo plan; exit 1")
-    assert machine.runner.run("converge", "converge", "Say what is refused").summary == "plan\n"
+@pytest.mark.parametrize(("code", "hint"), [(0, False), (1, True), (2, False)])
+def test_the_summary(machine: Machine, code: int, *, hint: bool) -> None:
+    """What refuses a run is in its summary, and where an acknowledgement goes."""
+    machine.put(".venv/bin/python", f"echo plan; exit {code}")
+    done = machine.runner.run("converge", "converge", "Say what is refused")
+    assert (done.code, done.summary.startswith("plan\n")) == (code, True)
+    assert ("`acknowledge`: run it by hand" in done.summary) == hint

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from local.environment import CHECKOUT
 from operate.reports.markdown import marker
+from operate.reports.value import State
 from stacks import snapshot
 from tests.operate.conftest import KNOWN, Desk
 from tests.support.sidecar_box import BUCKET, SidecarBox, host_of, sidecar_box
@@ -56,6 +59,21 @@ def shrink(desk: Desk) -> None:
     """Delete three boxes of four: refused."""
     for number in (1, 2, 3):
         desk.bucket.delete(f"control/edges/b{number}.json")
+
+
+@pytest.mark.usefixtures("box")
+def test_keys(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """The page about formats has every key, and each state."""
+    page = (CHECKOUT / "docs" / "formats.md").read_text().partition("## What `operate report`")[2]
+    keys = {
+        key
+        for row in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE)
+        for key in re.findall(r"`(\w+)`", row)
+    }
+    found = set(as_json(full, capsys))
+    full.configure()
+    assert found | set(as_json(full, capsys)) == keys
+    assert all(f"`{state}`" in page for state in get_args(State))
 
 
 def test_as_text(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
