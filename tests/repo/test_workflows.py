@@ -137,6 +137,29 @@ def test_one_at_a_time() -> None:
     assert load(WORKFLOWS / "preview.yml")["concurrency"]["cancel-in-progress"] is True
 
 
+def test_the_commit() -> None:
+    """A run that waited, or is started again, takes main as it is by then."""
+    [checkout] = named(load(WORKFLOWS / "converge.yml")["jobs"]["converge"], "actions/checkout")
+    assert checkout["with"]["ref"] == "main"
+
+
+def test_the_waivers() -> None:
+    """A wrong one stops a pull request; one that expires turns a run red, and stops nothing."""
+    preview, converge = (
+        load(WORKFLOWS / f"{name}.yml")["jobs"] for name in ("preview", "converge")
+    )
+    names = [each.get("name") for each in preview["preview"]["steps"]]
+    assert names.index("Check the waivers") < names.index("Preview")
+    last = converge["converge"]["steps"][-1]
+    assert (last["name"], last["if"]) == ("Check the waivers", "${{ !cancelled() }}")
+
+
+def test_a_run_that_is_started_again() -> None:
+    """Its plan takes the place of the first one's: GitHub takes no second file of a name."""
+    [upload] = named(load(WORKFLOWS / "preview.yml")["jobs"]["preview"], "upload-artifact")
+    assert upload["with"]["overwrite"] is True
+
+
 def test_limits() -> None:
     """Every job has one, and an update is interrupted well before its job is killed."""
     assert all(0 < job["timeout-minutes"] <= 40 for _, job in jobs())
