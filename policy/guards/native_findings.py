@@ -16,6 +16,7 @@ from .native_records import (
     Text,
     Unknown,
     bare_name,
+    bare_zone,
     components,
     shown,
 )
@@ -158,7 +159,7 @@ def _unknown(name: str) -> Finding:
 def _meet(one: NativeRecord, other: NativeRecord) -> bool | Unknown:
     """Say whether two latency records are of one place, as far as that is known."""
     places = [
-        (one.zone_id, other.zone_id),
+        (bare_zone(one.zone_id), bare_zone(other.zone_id)),
         (bare_name(one.name), bare_name(other.name)),
         (one.type, other.type),
     ]

@@ -110,6 +110,11 @@ def bare_name(name: Text) -> Text:
     return name.lower().replace("\\052", "*").removesuffix(".")
 
 
+def bare_zone(zone_id: Text) -> Text:
+    """Return a zone's id as the provider takes it: Route 53 itself says ``/hostedzone/<id>``."""
+    return zone_id if isinstance(zone_id, Unknown) else zone_id.removeprefix("/hostedzone/")
+
+
 def components(urn: str) -> tuple[str, ...]:
     """Return the types of the components that a resource is in, the outermost first.
 

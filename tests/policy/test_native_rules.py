@@ -106,6 +106,7 @@ def test_check_that_this_run_makes() -> None:
         ({"name": "api.example.com"}, False),
         ({"type": "AAAA"}, False),
         ({"zoneId": "Z2"}, False),
+        ({"zoneId": "/hostedzone/Z1"}, True),
         ({"latencyRoutingPolicies": [{"region": "eu-west-2"}]}, False),
         ({"latencyRoutingPolicies": []}, False),
     ],
