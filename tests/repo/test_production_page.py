@@ -56,8 +56,9 @@ def test_who_may_take_a_role(role: str, subject: str) -> None:
     assert statement["Principal"]["Federated"].endswith(f":oidc-provider/{issuer}")
     assert statement["Condition"]["StringEquals"] == {
         f"{issuer}:aud": "sts.amazonaws.com",
-        f"{issuer}:sub": f"repo:team/fairlead:{subject}",
+        f"{issuer}:sub": f"repo:team@1111111/fairlead@222222222:{subject}",
     }
+    assert "`repo:team@1111111/fairlead@222222222:...`" in PAGE
 
 
 def test_lifecycle() -> None:
