@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
-from control.claims import Claim, Unreadable
+from control.claims import Claim, Holder, Unreadable
 from folds.claim_text import differs, quiet, state
 from folds.claims import (
     Chosen,
@@ -16,6 +16,7 @@ from folds.claims import (
     serving,
     unreadable,
 )
+from folds.sidecar_text import shown
 
 Next: TypeAlias = Literal["local", "held"]
 """Which of this box's own checks comes next: of an installation, or of what is to be held."""
@@ -54,6 +55,27 @@ def check(
     if not hold_only and (refused := _quiet(claim, place, now)):
         return refused
     return "held" if hold_only else "local"
+
+
+class Written(Protocol):
+    """A row, as far as it says under which claim it was last written."""
+
+    @property
+    def claim_incarnation(self) -> str: ...  # noqa: D102 - see `folds.sidecar_rows.Row`
+    @property
+    def claim_stamp(self) -> int: ...  # noqa: D102
+
+
+def overtaken(row: Written | None, holder: Holder) -> Refused | None:
+    """Refuse a claim that is behind its row: a registry lets none older write it again."""
+    ours, theirs = (holder.stamp, holder.incarnation), (0, "")
+    if row:
+        theirs = (row.claim_stamp, row.claim_incarnation)
+    if theirs[0] < ours[0] or (theirs[0] == ours[0] and theirs[1] in ("", ours[1])):
+        return None
+    stamps = [f'{stamp} of "{shown(life)}"' for stamp, life in (theirs, ours)]
+    said = f"a newer claim wrote the row: its stamp is {stamps[0]}, and this claim's is {stamps[1]}"
+    return Refused("changed", said)
 
 
 def _identity(claim: Claim | None, selected: Selected, place: Place) -> Refused | None:

@@ -15,11 +15,13 @@ from folds.sidecar_rows import Row, Rows
 class Question:
     """A host whose claim is to be read: for what its record asks for, or for a row that is to go.
 
-    ``planned``: it is about a change, and not only about whether the row is to be held.
+    ``planned``: it is about a change, and not only about whether the row is to be held. ``row`` is
+    the host's as it was read, None where it has none.
     """
 
     asks: Wanted | Row
     planned: bool = True
+    row: Row | None = None
 
     @property
     def host(self) -> str:
@@ -47,8 +49,13 @@ def census(desired: SidecarDesired, rows: Rows) -> tuple[Question, ...]:
     """
     ours = ours_of(desired, rows)
     taken = {row.host for row in rows.rows} | {row.host for row in rows.strange}
-    taken -= {row.host for row, _ in ours.described}
-    asked = [Question(each) for each in desired.wanted if each.host not in taken]
+    standing = {row.host: row for row, _ in ours.described}
+    taken -= standing.keys()
+    asked = [
+        Question(each, row=standing.get(each.host))
+        for each in desired.wanted
+        if each.host not in taken
+    ]
     known = {each.host for each in desired.wanted}
     asked += [Question(row) for row, _ in ours.minted if row.host not in known]
     return tuple(sorted(asked, key=lambda each: each.host))
@@ -56,10 +63,11 @@ def census(desired: SidecarDesired, rows: Rows) -> tuple[Question, ...]:
 
 def _asked(plan: SidecarPlan) -> Iterator[Question]:
     desired, rows = plan.seen.desired, plan.seen.rows
-    described = {row.host for row, _ in ours_of(desired, rows).described}
+    standing = {row.host: row for row, _ in ours_of(desired, rows).described}
     changed = {each.host for each in plan.mints} | {each.host for each in plan.converges}
-    held = described - changed if desired.box.region_ha else set()
+    held = standing.keys() - changed if desired.box.region_ha else set()
     going = {each.host for each in plan.removals} - changed - held
-    yield from (Question(each) for each in desired.wanted if each.host in changed)
-    yield from (Question(each, planned=False) for each in desired.wanted if each.host in held)
+    for each in desired.wanted:
+        if each.host in changed | held:
+            yield Question(each, planned=each.host in changed, row=standing.get(each.host))
     yield from (Question(row) for row in rows.rows if row.host in going)

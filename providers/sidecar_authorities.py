@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from folds.claim_check import overtaken
 from folds.claim_text import state
 from folds.sidecar_authority import Authority
 from folds.sidecar_desired import Box
@@ -69,7 +70,11 @@ def _judged(question: Question, observed: Observed, box: Box, claimed: ClaimedBo
     selection = selection_of(question.asks, box, dry_run=True)
     if not question.planned and claimed.install.choose(observed, selection) is None:
         return None
-    return claimed.install.judge(observed, selection)
+    answer = claimed.install.judge(observed, selection)
+    holder = observed.claim.holder if observed.claim else None
+    if answer.answer != "no" and holder and (behind := overtaken(question.row, holder)):
+        return Judged(question.host, "no", behind.reason)
+    return answer
 
 
 def _with_state(reason: str, observed: Observed) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -228,3 +229,20 @@ def test_refusals_that_need_no_claim(box: SidecarBox) -> None:
     assert box.names() == "a"
     assert box.claims_read() == []
     assert _files(box) == [f"{host_of('b')}-sidecar.env"]
+
+
+def test_row_of_a_newer_claim(box: SidecarBox) -> None:
+    """A preview says that the claim is behind the row, which no run would write or hold."""
+    box.create()
+    shutil.rmtree(box.folder / "claims")
+    box.sql("UPDATE routes SET claim_stamp = 9 WHERE slug = 'a'")
+    box.record("a", incarnation=INCARNATION, channel="beta")
+    says = 'a newer claim wrote the row: its stamp is 9 of "01J8ZQ5E7N"'
+    assert says in _verdict(box, "a")
+    before = dump(box.registry)
+    box.update()
+    box.platform.release(host_of("a"), "uk-1")
+    fence(box.folder, host_of("a"))
+    assert says in _verdict(box, "a")
+    box.update()
+    assert dump(box.registry) == before
