@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -41,15 +42,19 @@ class ClaimedRetire:
             return Judged(row.host, "no", error.phrase, failed=error.failed)
         return Judged(row.host, "write", state(observed.claim), ownership=ownership(observed))
 
-    def retire(self, row: Retirement, write: Write) -> None:
+    def retire(
+        self, row: Retirement, write: Write, stands: Callable[[], None] = lambda: None
+    ) -> None:
         """Check a fresh claim under the host's lock, and remove the row.
 
         The activation record is marked first and stays: a process that was let in under this stamp,
-        or an older one, finds that it was shut out since, and brings no row back.
+        or an older one, finds that it was shut out since, and brings no row back. ``stands`` raises
+        where the host's record asks for the row again. It is asked after the claim was read: that
+        may be the claim of the record written anew, whose stamp must not be marked.
 
         Raises:
             ClaimError: the row stays.
-            Exception: whatever ``write`` raises; it comes last.
+            Exception: whatever ``stands`` raises: the row stays. Or ``write``, which comes last.
         """
         host = row.host
         if row.dry_run:
@@ -58,6 +63,7 @@ class ClaimedRetire:
         with self.guard.locked(host):
             fresh = self.claims.read(host)
             self._check(fresh, row)
+            stands()
             owned = ownership(fresh)
             retired = Captured(host, self.box, owned.incarnation, owned.stamp, retired=True)
             self.guard.retire(host, retired)

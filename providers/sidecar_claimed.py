@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from folds.sidecar_changes import Hold, Removal
@@ -17,6 +18,7 @@ from providers.claim_ports import Permit
 from providers.claim_rows import write_under
 from providers.claimed_box import ClaimedBox, asking
 from providers.sidecar_registry import Change, operation_of
+from providers.sidecar_removals import kept_now
 from providers.sidecar_report import Applied
 from providers.sidecar_selection import retirement_of, selection_of
 from registry.errors import RegistryError, WritesStopped
@@ -24,6 +26,10 @@ from registry.operations import Result
 
 AT_ONCE = 4
 """Hosts that are dealt with side by side: most of their time they wait for the bucket."""
+
+
+class _Kept(Exception):
+    """A removal no longer stands; carries the reason, printable."""
 
 
 @dataclass
@@ -82,12 +88,13 @@ class ClaimedChanges:
             outcomes = [*zip(changes, pool.map(self._one, changes), strict=True)]
         results = tuple((change, each) for change, each in outcomes if isinstance(each, Result))
         declined = tuple((change, each) for change, each in outcomes if isinstance(each, str))
+        kept = tuple((change, str(each)) for change, each in outcomes if isinstance(each, _Kept))
         broken = [each for _, each in outcomes if isinstance(each, RegistryError)]
-        left = [change.host for change, each in outcomes if not isinstance(each, Result | str)]
+        left = [change.host for change, each in outcomes if each is None or each in broken]
         stopped = str(WritesStopped(broken[0], [r for _, r in results], left)) if broken else ""
-        return Applied(results, stopped=stopped, declined=declined)
+        return Applied(results, kept, stopped, declined)
 
-    def _one(self, change: Change) -> Result | str | RegistryError | None:
+    def _one(self, change: Change) -> Result | str | RegistryError | _Kept | None:
         """Return what came of a change: a reason where the claim declines it, None if not begun."""
         if self._stop.is_set():
             return None
@@ -96,6 +103,8 @@ class ClaimedChanges:
         except ClaimError as error:
             failed = Result(operation_of(change), "failed", error.reason)
             return failed if error.failed else error.phrase
+        except _Kept as kept:
+            return kept
         except RegistryError as error:
             self._stop.set()
             return error
@@ -107,7 +116,8 @@ class ClaimedChanges:
         write = _Write(self.registry, change, self.before_write)
         self.before_write()
         if isinstance(change, Removal):
-            self.claimed.retire.retire(retirement_of(self.rows[change.host]), write)
+            row, stands = self.rows[change.host], partial(self._stands, change)
+            self.claimed.retire.retire(retirement_of(row), write, stands)
         else:
             self.claimed.install.install(selection_of(self.wanted[change.host], self.box), write)
         if write.result:
@@ -115,3 +125,9 @@ class ClaimedChanges:
         if isinstance(change, Hold):
             return Result(operation_of(change), "done")
         return "its row is held instead, as its claim says meanwhile"
+
+    def _stands(self, removal: Removal) -> None:
+        """Look once more at what a removal rests on, since others may have taken a while."""
+        (reason,) = kept_now([removal], self.box, self.claimed.claims.store)
+        if reason:
+            raise _Kept(reason)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from control.bucket import open_bucket
 from control.sidecar_scan import read_again
+from control.store import ReadStore
 from folds.sidecar_again import kept_after_all
 from folds.sidecar_changes import Removal
 from folds.sidecar_desired import Box
@@ -32,17 +33,22 @@ def decided_again(removals: Sequence[Removal], planned: Collection[str], box: Bo
     """
     if not removals:
         return Standing()
-    fresh = read_again(
-        open_bucket(box.bucket),
-        [each.key for each in removals if each.cause != "trashed"],
-        [each.key.owner for each in removals if each.cause == "trashed"],
-    )
-    reasons = [
-        kept_after_all(each, fresh, box) if each.host in planned else _UNPLANNED
-        for each in removals
+    reasons = kept_now(removals, box, open_bucket(box.bucket))
+    judged = [
+        (each, reason if each.host in planned else _UNPLANNED)
+        for each, reason in zip(removals, reasons, strict=True)
     ]
-    judged = list(zip(removals, reasons, strict=True))
     return Standing(
         going=tuple(removal for removal, reason in judged if not reason),
         kept=tuple((removal, reason) for removal, reason in judged if reason),
     )
+
+
+def kept_now(removals: Sequence[Removal], box: Box, store: ReadStore) -> tuple[str, ...]:
+    """Return for each removal why its row is kept after all, as the bucket says now, or ``""``."""
+    fresh = read_again(
+        store,
+        [each.key for each in removals if each.cause != "trashed"],
+        [each.key.owner for each in removals if each.cause == "trashed"],
+    )
+    return tuple(kept_after_all(each, fresh, box) for each in removals)

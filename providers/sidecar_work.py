@@ -48,7 +48,7 @@ def reconcile(inputs: SidecarInputs) -> dict[str, Any]:
     else:
         under = ClaimedChanges.of(fresh, Path(desired.registry), claimed, engine.require)
         made = under.make(changes)
-    done = replace(made, kept=standing.kept)
+    done = replace(made, kept=(*standing.kept, *made.kept))
     if lines := (*done.lines, *_no_longer_made(inputs, fresh)):
         engine.say(listing(lines))
     if failure := done.failure(fresh.failures):

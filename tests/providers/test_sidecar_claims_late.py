@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from control.errors import ReadFailed
 from providers import claimed_box
 from providers.claim_files import HostFiles
 from providers.claim_guard import FileGuard
@@ -191,3 +192,34 @@ def test_activation_that_is_damaged(box: SidecarBox) -> None:
     with pytest.raises(ApplyFailed, match=f"{host_of('a')}: .*activation.json is not JSON"):
         box.update()
     assert [row.channel for row in box.rows().values()] == ["edge", "beta"]
+
+
+@pytest.mark.parametrize("stamp", [7, 8])
+def test_record_that_comes_back_before_its_row_is_removed(
+    box: SidecarBox, at_question: Callable[[int, Callable[[], None]], None], stamp: int
+) -> None:
+    """The row stays, and the claim's stamp is not spent on a retirement: the next run converges."""
+
+    def back() -> None:
+        box.record("a", incarnation=INCARNATION, channel="beta")
+        box.platform.serve(host_of("a"), "a1", key=key_of("a").record, stamp=stamp)
+
+    box.forget("a", "new")
+    at_question(1, back)
+    with pytest.raises(ApplyFailed, match="its record asks for this box again"):
+        box.update()
+    assert box.names() == "a"
+    box.update()
+    assert box.rows()[host_of("a")].channel == "beta"
+
+
+def test_record_that_cannot_be_read_before_its_row_is_removed(
+    box: SidecarBox, at_question: Callable[[int, Callable[[], None]], None]
+) -> None:
+    """That is no word of its being gone: the row stays, and the run fails."""
+    key = key_of("a").record
+    box.forget("a", "new")
+    at_question(1, partial(box.failing.__setitem__, key, ReadFailed(key, "503 Slow Down")))
+    with pytest.raises(ApplyFailed, match="could not be read once more"):
+        box.update()
+    assert box.names() == "a"
