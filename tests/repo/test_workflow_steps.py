@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -110,12 +112,21 @@ def test_a_job_that_is_cancelled(machine: Machine, step: str) -> None:
     machine.put("local/pulumi", _LISTENING)
     command, environ = machine.runner.prepare("converge", "converge", step)
     with subprocess.Popen(
-        command, cwd=machine.runner.checkout, env=environ, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=machine.runner.checkout,
+        env=environ,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "started\n"
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.read() == "ended well\n"
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "started\n"
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=30)[0] == "ended well\n"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
 
 
