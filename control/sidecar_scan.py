@@ -48,7 +48,7 @@ DUTY = "sidecars"
 
 _UNPARSED = (
     "is not apps/<account>/<app>/sidecars/<name>.json with an account known under accounts/;"
-    " rename or remove it"
+    " rename or remove it, or make its account known"
 )
 _Key = TypeVar("_Key")
 _Document = TypeVar("_Document")

@@ -26,20 +26,12 @@ _LOUD: frozenset[State] = frozenset({"duplicate", "protected", "unplaceable"})
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Why a host gets no row, printable; ``loud`` where whoever refused it does not say so."""
-
-    reason: str
-    loud: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
     """All that the verdicts rest on."""
 
     desired: SidecarDesired
     rows: Rows
-    refused: Mapping[str, Refused]
+    refused: Mapping[str, str]
     fuse: Fused
     allowed: Permitted
     authorities: Authorities | None
@@ -50,7 +42,7 @@ class _ByHost:
     box: Box
     rows: Mapping[str, Row]
     strange: Mapping[str, str]
-    refused: Mapping[str, Refused]
+    refused: Mapping[str, str]
     converging: Collection[str]
     holding: Collection[str]
     removals: Mapping[str, Removal]
@@ -60,7 +52,7 @@ class _ByHost:
     authorities: Authorities | None
 
 
-def refusals(candidates: Iterable[Wanted], admissions: Iterable[Admission]) -> dict[str, Refused]:
+def refusals(candidates: Iterable[Wanted], admissions: Iterable[Admission]) -> dict[str, str]:
     """Return the hosts that are not minted, and why (behaviours 115, 117)."""
     answers = {each.host: each for each in admissions}
     asked = {each.host: answers.get(each.host) for each in candidates}
@@ -95,24 +87,23 @@ def _by_host(seen: Seen) -> _ByHost:
     )
 
 
-def _refused(host: str, answer: Admission | None) -> Refused | None:
+def _refused(host: str, answer: Admission | None) -> str:
     if answer is None:
-        return Refused("it was not found out whether it may be minted", loud=True)
+        return "it was not found out whether it may be minted"
     if answer.staged:
-        return Refused(
+        return (
             f"{shown(host)}-sidecar.env is staged on this box: a co-spawn and a sidecar row are two"
-            " mechanisms for one host; remove the file to move the host to its record",
-            loud=True,
+            " mechanisms for one host; remove the file to move the host to its record"
         )
     if answer.refusal:
-        return Refused(f"refused by the configuration gate: {shown(answer.refusal)}", loud=False)
-    return None
+        return f"refused by the configuration gate: {shown(answer.refusal)}"
+    return ""
 
 
 def _of_wanted(wanted: Wanted, seen: _ByHost) -> Verdict:
     host, key, row = wanted.host, wanted.key, seen.rows.get(wanted.host)
     if why := seen.refused.get(host):
-        return Verdict(host, key, "decline", why.reason, why.loud)
+        return Verdict(host, key, "decline", why, loud=True)
     if host in seen.strange:
         return Verdict(
             host, key, "foreign", f"the host's row is strange: {seen.strange[host]}", loud=True

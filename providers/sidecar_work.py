@@ -111,7 +111,7 @@ def _no_longer_made(inputs: SidecarInputs, fresh: SidecarPlan) -> Iterator[str]:
     """Say of changes that this run's plan held why they are not made after all."""
     refused, withheld = fresh.seen.refused, fresh.seen.allowed.withheld
     for host in sorted(inputs.mints & refused.keys()):
-        yield f"sidecars: {host} is not minted: {refused[host].reason}"
+        yield f"sidecars: {host} is not minted: {refused[host]}"
     for host in sorted(inputs.changed & withheld.keys()):
         yield f"sidecars: {word(host)} is left as it is: {withheld[host]}"
 

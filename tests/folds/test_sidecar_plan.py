@@ -89,12 +89,12 @@ def test_staged_co_spawn() -> None:
 
 @pytest.mark.behaviour(117)
 def test_refusal_of_the_configuration_gate() -> None:
-    """Nothing is minted, and the gate has said why itself."""
+    """Nothing is minted, and what the gate said is a warning: nobody else shows it."""
     done = _admitting(Admission(host("acme"), refusal="no sealed config\n"))
 
     assert done.empty
     found = verdict(done, "acme")
-    assert (found.action, found.loud) == ("decline", False)
+    assert (found.action, found.loud) == ("decline", True)
     assert found.reason == "refused by the configuration gate: no sealed config\\n"
 
 
