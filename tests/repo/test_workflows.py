@@ -131,7 +131,7 @@ def test_forks() -> None:
 def test_one_at_a_time() -> None:
     """An update is never cancelled for another; a preview, which only reads, is."""
     assert load(WORKFLOWS / "converge.yml")["concurrency"] == {
-        "group": "converge",
+        "group": "converge-${{ github.ref }}",
         "cancel-in-progress": False,
     }
     assert load(WORKFLOWS / "preview.yml")["concurrency"]["cancel-in-progress"] is True
