@@ -126,7 +126,9 @@ def _of_owned(row: Row, wanted: Wanted, seen: _ByHost) -> Verdict:
         return _declined(host, key, "converged", why_not)
     different = disagreement(row, wanted, seen.box)
     action: Action = "converge" if host in seen.converging else "keep"
-    return Verdict(host, key, action, different, loud=bool(different))
+    said = seen.authorities.get(host) if seen.authorities else None
+    elsewhere = said.reason if said and said.answer == "no" else ""
+    return Verdict(host, key, action, different or elsewhere, loud=bool(different))
 
 
 def _declined(host: str, key: str, what: str, why: str) -> Verdict:

@@ -8,6 +8,7 @@ from functools import partial
 
 from folds.claim_check import overtaken
 from folds.claim_text import state
+from folds.claims import serving
 from folds.sidecar_authority import Authority
 from folds.sidecar_desired import Box
 from folds.sidecar_questions import Question
@@ -58,7 +59,8 @@ def _authority(
     except ClaimError as error:
         return Authority(host, "no", error.phrase, failed=error.failed)
     if judged is None:
-        return Authority(host, "write", state(found.claim))
+        served = found.claim is not None and serving(found.claim, box.box) is None
+        return Authority(host, "write" if served else "no", state(found.claim))
     reason = judged.reason if judged.answer != "no" else _with_state(judged.reason, found)
     return Authority(host, judged.answer, reason, judged.hold_op, judged.failed)
 

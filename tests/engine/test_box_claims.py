@@ -124,7 +124,7 @@ def test_relocation(box: BoxDeployment, other: BoxDeployment, platform: ClaimsPl
     assert _holds(box, other) == ["", None]
 
     platform.release(_MAIL, "ie-2")
-    assert _previewed(box) == f"= {_MAIL} keep"
+    assert _previewed(box) == f"= {_MAIL} keep: relocating ie-1 to ie-2, releasing, fence open"
     fence(box.registry.parent, _MAIL)
     moving = "relocating ie-1 to ie-2, releasing, fence closed"
     assert _previewed(box) == f"~ {_MAIL} held by op-41: {moving}"

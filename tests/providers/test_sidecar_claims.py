@@ -11,7 +11,7 @@ import pytest
 from control.errors import ReadFailed
 from providers.errors import ApplyFailed
 from tests.registry.samples import dump, insert, sidecar
-from tests.support.claims_platform import INCARNATION, fence
+from tests.support.claims_platform import INCARNATION, fence, write_local
 from tests.support.sidecar_box import SidecarBox, host_of, key_of, sidecar_box
 
 ON = {"claims": True, "region_code": "ie", "region_ha": True}
@@ -246,3 +246,31 @@ def test_row_of_a_newer_claim(box: SidecarBox) -> None:
     assert says in _verdict(box, "a")
     box.update()
     assert dump(box.registry) == before
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ("none", ""),
+        ("release", "relocating a1 to uk-1, releasing, fence open"),
+        ("serve", "serving on uk-1"),
+        ("no installation", "what this box has installed is of another box or incarnation"),
+    ],
+)
+def test_row_that_is_left_while_its_claim_is_elsewhere(
+    box: SidecarBox, move: str, says: str
+) -> None:
+    """A preview says why, although nothing is planned for the row."""
+    box.create()
+    host = host_of("a")
+    if move == "serve":
+        box.platform.serve(host, "uk-1", key=key_of("a").record, stamp=8)
+    elif move != "none":
+        box.platform.release(host, "uk-1")
+    if move == "no installation":
+        fence(box.folder, host)
+        activation = {"v": 1, "host": host, "box": "old", "incarnation": INCARNATION, "stamp": 7}
+        write_local(box.folder, host, "activation.json", activation)
+    assert box.decided().plan.empty
+    assert _verdict(box, "a").startswith("keep: ")
+    assert _verdict(box, "a").endswith(says)
