@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from local.engine_env import CHECKOUT
-from policy.guards import NATIVE, RECORD
+from policy.guards import NATIVE, RECORD, waiver_mistakes
 from tests.engine.policy_lines import Shown, shown
 from tests.policy.records import CASES, Props
 
@@ -76,3 +77,29 @@ def test_state_that_breaks_every_rule(stack: Stack) -> None:
         ("", *LEVELS[rule], rule, f"{rule}-{len(breaking) - 1}")
         for rule, (_, breaking) in CASES.items()
     }
+
+
+def test_waivers(stack: Stack, tmp_path: Path) -> None:
+    """Each lets its own policy through on its own record, shown as such; settings hold too."""
+    records = _records(1)
+    waived = [rule for rule in CASES if rule != "route53-ttl"]
+    name = {rule: f"{rule}-{len(CASES[rule][1]) - 1}" for rule in CASES}
+    match = [{"policies": [rule], "targets": [_urn(name[rule])]} for rule in waived]
+    left = {"reason": "the old site until=2026-12-31", "match": match[:-1]}
+    document = {
+        "version": 2,
+        "policies": {"route53-ttl": {"ttlLimit": 61}},
+        "exceptions": {"CHG-7": left},
+    }
+    assert waiver_mistakes(json.dumps(document).encode(), "dev", date(2026, 12, 1)) == ()
+    file = tmp_path / "exceptions.dev.json"
+    file.write_text(json.dumps(document))
+    code, found = _analyze(stack, records, "--policy-pack-config", str(file))
+    assert code != 0
+    exempt = {("exempted", *LEVELS[rule], rule, name[rule]) for rule in waived[:-1]}
+    assert found == {*exempt, ("", *LEVELS[waived[-1]], waived[-1], name[waived[-1]])}
+
+    left["match"] = match
+    file.write_text(json.dumps(document))
+    code, found = _analyze(stack, records, "--policy-pack-config", str(file))
+    assert (code, {each[0] for each in found}) == (0, {"exempted"})
