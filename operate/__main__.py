@@ -61,7 +61,7 @@ def _declare_status(command: argparse.ArgumentParser) -> None:
     forms.add_argument(
         "--max-age", nargs="?", const=DEFAULT, metavar="AGE", type=duration, help=limit
     )
-    seen = "with --max-age: what preview --json printed; 1 if it has something to do"
+    seen = "what preview --json printed: 1 if it has something to do; goes with --max-age"
     command.add_argument("--preview", type=Path, metavar="FILE", help=seen)
 
 
@@ -98,8 +98,8 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
 
 
 def _status(stack: Stack, options: argparse.Namespace, now: datetime) -> int:
-    if options.max_age:
-        return heartbeat(stack, now, options.max_age, options.preview)
+    if options.max_age or options.preview:
+        return heartbeat(stack, now, options.max_age or duration(DEFAULT), options.preview)
     return status(stack, as_json=options.json)
 
 

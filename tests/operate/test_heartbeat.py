@@ -173,6 +173,7 @@ def test_a_stack_with_something_to_do(
     )
     assert desk.run(*words, str(preview(tmp_path))) == 0
     assert desk.run(*words, str(tmp_path / "none")) == 2
+    assert desk.run("status", "--preview", str(tmp_path / "none")) == 2  # never ignored
 
 
 def test_a_cli_that_does_not_answer(desk: Desk) -> None:
