@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from local.engine_arguments import Arguments
+from local.engine_attributes import remove_empty
 from local.engine_env import backend_folder
 from local.engine_errors import HealingError
-from local.engine_locks import has_locks, is_dead, read_locks, remove
+from local.engine_locks import Lock, has_locks, is_dead, read_locks, remove
 from local.engine_process import find_process
 
 # The commands that lock the stack and take its pending operations along.
@@ -50,14 +51,17 @@ class Stack:
 
 
 def heal(stack: Stack, say: Say) -> None:
-    """Remove dead locks of the stack and clear its pending creates, saying so.
+    """Remove what dead runs of the stack left, locks and pending creates, saying so.
 
     Raises:
         HealingError: a pending create could not be cleared.
     """
     backend = backend_folder(stack.environ, stack.cwd)
-    if backend is not None and has_locks(backend) and _others_lock(stack, backend, say):
-        return
+    if backend is not None and has_locks(backend):
+        for path in remove_empty(backend, _dead):
+            say(f"local/pulumi: removed {path}, which a killed run left empty")
+        if _others_lock(stack, backend, say):
+            return
     if stack.arguments.command in _CLEARED:
         pending = _pending_creates(stack)
         if pending and backend is None:
@@ -71,7 +75,7 @@ def _others_lock(stack: Stack, backend: Path, say: Say) -> bool:
     name = stack.ask("stack", "--show-name", "--fully-qualify-stack-names").stdout.strip()
     held = False
     for lock in read_locks(backend, name) if name else ():
-        if lock is None or not is_dead(lock, socket.gethostname(), find_process):
+        if lock is None or not _dead(lock):
             held = True
             continue
         remove(lock)
@@ -80,6 +84,10 @@ def _others_lock(stack: Stack, backend: Path, say: Say) -> bool:
             f"{lock.taken.isoformat()}: that process is dead"
         )
     return held
+
+
+def _dead(lock: Lock) -> bool:
+    return is_dead(lock, socket.gethostname(), find_process)
 
 
 def _pending_creates(stack: Stack) -> tuple[str, ...]:

@@ -73,6 +73,21 @@ def test_killed_in_a_create(held: HeldRun) -> None:
     assert stack.launch("up", "--yes", "--skip-preview", "--expect-no-changes").stderr == ""
 
 
+def test_killed_while_it_wrote_its_state(held: HeldRun) -> None:
+    """The empty attributes beside the state are removed, and the run after it goes on."""
+    stack = held.stack
+    held.cli.kill()
+    held.cli.wait()
+    [attributes] = (stack.backend / ".pulumi" / "stacks").rglob("dev.json.gz.attrs")
+    attributes.write_text("")
+    assert "EOF" in stack.run("stack", "export", check=False).stderr
+    (stack.project / "go on").write_text("now")
+    done = stack.launch("up", "--yes", "--skip-preview")
+    assert f"removed {attributes}, which a killed run left empty" in done.stderr
+    assert "pending_operations" not in stack.export()
+    assert (stack.project / "one.txt").read_text() == "1"
+
+
 def test_lock_of_a_run_at_work(held: HeldRun) -> None:
     """A live lock stays, and so does the create it is in; the engine names the command."""
     stack, locks = held.stack, _locks(held.stack)
