@@ -63,7 +63,9 @@ def _defaults(environ: Mapping[str, str], checkout: Path) -> dict[str, str]:
     passphrase = (
         {} if "PULUMI_CONFIG_PASSPHRASE_FILE" in environ else {"PULUMI_CONFIG_PASSPHRASE": ""}
     )
-    return {**folders, **state, **passphrase, "PULUMI_SKIP_UPDATE_CHECK": "true"}
+    # Else every run of any stack fetches the AWS provider's plugin, since its package is there.
+    plugins = {"PULUMI_OPTION_SKIP_PLUGIN_PRE_INSTALL": "true"}
+    return {**folders, **state, **passphrase, **plugins, "PULUMI_SKIP_UPDATE_CHECK": "true"}
 
 
 def _folders(local: Path) -> dict[str, tuple[str, Path]]:
