@@ -44,13 +44,13 @@ class NativeCheck:
 class NativeSet:
     """A latency record set to declare.
 
-    ``box`` is the set identifier without the prefix. ``check`` names the declared check that it
-    refers to; a set that refers to none of them has its id in ``check_id``, which may be empty.
+    ``resource`` is the resource's name. ``check`` names the declared check that it refers to; a set
+    that refers to none of them has its id in ``check_id``, which may be empty.
     """
 
+    resource: str
     name: str
     type: str
-    box: str
     set_identifier: str
     region: str
     ttl: int
@@ -63,11 +63,6 @@ class NativeSet:
         """What is unique in a zone."""
         return (self.name, self.type, self.set_identifier)
 
-    @property
-    def resource(self) -> str:
-        """The resource's name, ``api.bab.example.com/A/ie-1``."""
-        return f"{self.name}/{self.type}/{self.box}"
-
 
 @dataclass(frozen=True, slots=True)
 class Declared:
@@ -75,6 +70,12 @@ class Declared:
 
     checks: tuple[NativeCheck, ...]
     sets: tuple[NativeSet, ...]
+
+
+def resource_name(key: Key, prefix: str) -> str:
+    """Return the name of a set's resource, ``api.bab.example.com/A/ie-1``."""
+    name, kind, identifier = key
+    return f"{name}/{kind}/{identifier.removeprefix(prefix)}"
 
 
 def declared(desired: Desired, live: LiveZone, plan: Plan) -> Declared:
@@ -131,9 +132,9 @@ def _as_it_is(check: LiveCheck, desired: Desired) -> NativeCheck:
 def _as_live(each: LiveSet, desired: Desired, checks: Mapping[str, NativeCheck]) -> NativeSet:
     check = checks.get(each.health_check_id)
     return NativeSet(
+        resource=resource_name(each.key, desired.prefix),
         name=each.name,
         type=each.type,
-        box=each.set_identifier.removeprefix(desired.prefix),
         set_identifier=each.set_identifier,
         region=each.region,
         ttl=each.ttl,
@@ -145,9 +146,9 @@ def _as_live(each: LiveSet, desired: Desired, checks: Mapping[str, NativeCheck])
 
 def _as_wanted(each: WantedSet, desired: Desired, wanted: Mapping[str, NativeCheck]) -> NativeSet:
     return NativeSet(
+        resource=resource_name(each.key, desired.prefix),
         name=each.name,
         type=each.type,
-        box=each.set_identifier.removeprefix(desired.prefix),
         set_identifier=each.set_identifier,
         region=each.region,
         ttl=each.ttl,

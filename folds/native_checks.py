@@ -35,7 +35,7 @@ def identity(check: LiveCheck) -> Identity:
 def as_folded(desired: Desired, live: LiveZone) -> LiveZone:
     """Return the zone with each native check under the reference that the fold looks for.
 
-    Leftovers keep theirs: to the fold they are somebody else's, counted and left alone.
+    Spare ones keep theirs: to the fold they are somebody else's, counted and left alone.
     """
     kept = _kept(desired, live)
     checks = tuple(
@@ -47,10 +47,19 @@ def as_folded(desired: Desired, live: LiveZone) -> LiveZone:
     return replace(live, checks=checks)
 
 
-def leftovers(desired: Desired, live: LiveZone) -> tuple[LiveCheck, ...]:
-    """Return the native checks beside another one of the same identity that no set refers to."""
-    kept = _kept(desired, live)
-    return tuple(each for each in _ours(desired, live) if each.id not in kept)
+def spare(desired: Desired, folded: LiveZone) -> tuple[LiveCheck, ...]:
+    """Return the native checks beside another one of the same identity that no set refers to.
+
+    ``folded`` is what `as_folded` returned. The state knows one of an identity, perhaps this one.
+    """
+    return tuple(_ours(desired, folded))
+
+
+def leftovers(desired: Desired, folded: LiveZone) -> tuple[LiveCheck, ...]:
+    """Return those that the state surely does not know: sets refer to the other one."""
+    used = {each.health_check_id for each in folded.sets if each.managed(desired.prefix)}
+    known = {identity(each) for each in folded.checks if each.id in used}
+    return tuple(each for each in spare(desired, folded) if identity(each) in known)
 
 
 def _ours(desired: Desired, live: LiveZone) -> list[LiveCheck]:

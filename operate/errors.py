@@ -4,6 +4,7 @@ OperateError
 ├── PulumiFailed       the CLI gave an error; carries what it said
 ├── PreviewUnreadable  a file is not the output of a preview that succeeded
 ├── ZoneNotNamed       the stack is dormant, or what was given is no zone id
+├── KeptByEngine       the stack's own run is what takes its records out of the zone
 ├── BucketNotNamed     neither a bucket nor a stack that has one
 ├── NoSnapshot         the bucket holds nothing of this box
 ├── WrongBox           the snapshot under a box's name says that it is another box's
@@ -36,6 +37,10 @@ class PreviewUnreadable(OperateError):
 
 class ZoneNotNamed(OperateError):
     """There is no zone to work on."""
+
+
+class KeptByEngine(OperateError):
+    """The realizer native: what this command would remove, the state would still hold."""
 
 
 class BucketNotNamed(OperateError):

@@ -11,7 +11,10 @@ from local.environment import for_stack
 from operate.pulumi import Pulumi
 from stacks.settings import Settings, SteeringSettings, load, settings_of
 
-ZONE_RECORDS = "pulumi-python:dynamic/steering:ZoneRecords"
+KNOWING = frozenset(
+    {"pulumi-python:dynamic/steering:ZoneRecords", "pulumi-python:dynamic/steering:Plan"}
+)
+"""The types of the resources that name a stack's zone and prefix, one for each realizer."""
 PAGE = 100  # updates; more of the history is not looked at
 
 
@@ -61,7 +64,7 @@ class Stack:
         found = [
             each["outputs"]
             for each in deployment.get("resources") or ()
-            if each["type"] == ZONE_RECORDS and "outputs" in each
+            if each["type"] in KNOWING and "outputs" in each
         ]
         return any((each.get("zone"), each.get("prefix")) == (zone, prefix) for each in found)
 

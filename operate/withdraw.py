@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from folds.report import headline
-from operate.errors import ZoneNotNamed
+from operate.errors import KeptByEngine, ZoneNotNamed
 from operate.stack import Stack
 from operate.withdrawal import Withdrawal, withdrawal
 from policy.guards.words import count
@@ -61,6 +61,7 @@ def withdraw(stack: Stack, zone_id: str, acknowledge: str, now: datetime) -> int
         Route53Error, ProviderError, StackError, OperateError: the message says what was done.
     """
     settings = stack.zone_settings()
+    _require_batch(stack, settings)
     word = acknowledgement.read(acknowledge, now)
     order = Order(stack, settings, _zone(settings, zone_id), word)
     calls = Calls(make_client())
@@ -76,6 +77,15 @@ def withdraw(stack: Stack, zone_id: str, acknowledge: str, now: datetime) -> int
     print("\n".join(_applied(calls, found)))
     print("\n".join(_afterwards(order)))
     return 0
+
+
+def _require_batch(stack: Stack, settings: SteeringSettings) -> None:
+    if settings.realizer == "native":
+        raise KeptByEngine(
+            f"stack {stack.name}: the realizer native takes its records out itself: disarm every"
+            f" box in the bucket, and run `{stack.pulumi.shown} up --stack {stack.name}` under the"
+            " digest that it prints"
+        )
 
 
 def _zone(settings: SteeringSettings, zone_id: str) -> str:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from folds.changes import Plan
 from folds.desired import Desired
+from folds.native_checks import as_folded, leftovers
+from folds.native_plan import as_native
 from folds.steering import plan as plan_of
 from folds.summary import summarize
+from folds.zone import LiveCheck, LiveZone
 from policy.guards import SteeringSummary, Violation, steering_violations
 from stacks.observation import Observation
 from stacks.settings import SteeringSettings
@@ -16,12 +19,17 @@ from stacks.wanted import desired_of
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Everything that the first four steps worked out."""
+    """Everything that the first four steps worked out; ``live`` is the zone as the fold saw it.
+
+    ``leftovers`` are health checks that native runs which were cut short have left behind.
+    """
 
     desired: Desired
+    live: LiveZone
     plan: Plan
     summary: SteeringSummary
     violations: tuple[Violation, ...]
+    leftovers: tuple[LiveCheck, ...] = ()
 
     @property
     def refused(self) -> tuple[Violation, ...]:
@@ -45,6 +53,11 @@ def decide(settings: SteeringSettings, seen: Observation, acknowledged: str = ""
     ``acknowledged`` is the digest that the operator let through, or empty.
     """
     desired = desired_of(settings, seen.documents, seen.live)
-    plan = plan_of(desired, seen.live)
-    summary = summarize(desired, seen.live, plan, acknowledged)
-    return Decision(desired, plan, summary, steering_violations(summary))
+    native = settings.realizer == "native"
+    live = as_folded(desired, seen.live) if native else seen.live
+    plan = plan_of(desired, live)
+    summary = summarize(desired, live, plan, acknowledged)
+    if native:
+        plan, summary = as_native(desired, live, plan, summary)
+    left = leftovers(desired, live) if native else ()
+    return Decision(desired, live, plan, summary, steering_violations(summary), left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from folds.native_plan import Realizer
 from folds.report import remarks
 from policy.guards import Violation, adoption_digest
 from stacks.acknowledgement import VARIABLE, Acknowledgement, offered
@@ -13,21 +14,34 @@ from stacks.errors import PlanRefused
 
 
 def warnings(decision: Decision, word: Acknowledgement) -> tuple[str, ...]:
-    """Return what was refused, held or stands by, and an acknowledgement that does nothing."""
-    return (*remarks(decision.plan), *idle(word, answered=decision.answered))
+    """Return what was refused, held or stands by, and an acknowledgement that does nothing.
+
+    For the realizer native also the health checks that nobody refers to and no run will remove.
+    """
+    said = (*remarks(decision.plan), *left_over(decision))
+    return (*said, *idle(word, answered=decision.answered))
 
 
-def ways_out(decision: Decision, now: datetime) -> tuple[str, ...]:
+def left_over(decision: Decision) -> tuple[str, ...]:
+    """Return a line for each health check that native runs which were cut short left behind."""
+    return tuple(
+        f"left over: health check {each.id} of {each.address}, which a run that was cut short has"
+        f" made; remove it: aws route53 delete-health-check --health-check-id {each.id}"
+        for each in decision.leftovers
+    )
+
+
+def ways_out(decision: Decision, now: datetime, realizer: Realizer = "batch") -> tuple[str, ...]:
     """Return a line for each digest that lets the refused plan through; none where none does.
 
     A program cannot see its stack's state: a plan that removes sets of ours gets a second line, for
-    a stack that does not have the zone in it.
+    a stack that does not have the zone in it. The realizer native removes nothing of the kind.
     """
     digests = {each.digest for each in decision.refused}
     if not digests or "" in digests:
         return ()
     lines = [way_out(min(digests), now)]
-    if decision.summary.shrinking:
+    if decision.summary.shrinking and realizer == "batch":
         first = offered(adoption_digest(decision.summary), now)
         lines.append(f"or, where this stack does not have the zone in its state: {first}")
     return tuple(lines)

@@ -54,11 +54,13 @@ class HealthCheck(Value):
 class SteeringSettings(Value):
     """All settings of a steering stack. Limits are counts, ``ttl`` is in seconds.
 
-    ``zone_id`` is what the stack says, ``zone`` what it means. Names and defaults are those of
-    Pulumi.yaml.
+    ``zone_id`` is what the stack says, ``zone`` what it means. ``realizer`` is what makes it so:
+    one resource for all, or one of pulumi-aws for each set and check. Names and defaults are those
+    of Pulumi.yaml.
     """
 
     kind: Literal["steering"] = "steering"
+    realizer: Literal["batch", "native"] = "batch"
     zone_id: str = ""
     bucket: str = Field(default="", validate_default=True)
     apps_domain: str = ""
@@ -93,8 +95,10 @@ class SteeringSettings(Value):
 
     @field_validator("adopt")
     @classmethod
-    def _steerable(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _steerable(cls, value: tuple[str, ...], others: ValidationInfo) -> tuple[str, ...]:
         """Refuse what no host can be; which hosts are steered, the bucket says. Each comes once."""
+        if value and others.data.get("realizer") == "native":
+            raise ValueError("only the realizer batch adopts: it takes the old sets out at once")
         names = [each.strip().removesuffix(".") for each in value]
         if mistakes := [f'"{name}" {why}' for name in names if (why := _unsteerable(name))]:
             raise ValueError(", ".join(mistakes))
@@ -114,6 +118,8 @@ class SteeringSettings(Value):
             raise ValueError(_PREFIX_FORM)
         if value and value == others.data.get("set_identifier_prefix"):
             raise ValueError("is setIdentifierPrefix itself; give the one of before, or none")
+        if value and others.data.get("realizer") == "native":
+            raise ValueError("only the realizer batch changes a prefix of sets that are live")
         return value
 
     @property

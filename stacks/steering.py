@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from datetime import datetime
 
 import pulumi
 
 from control.text import printable
-from folds.report import headline
-from providers.zone_inputs import ZoneInputs
-from providers.zone_records import ZoneRecords
-from stacks import acknowledgement, notices, telling
+from stacks import acknowledgement, batch, native_plugin, notices, realizer, telling
 from stacks.decision import Decision, decide
-from stacks.exports import dormant_outputs, outputs
+from stacks.exports import dormant_outputs
+from stacks.native_allowed import Allowed
+from stacks.native_hooks import Watch
 from stacks.observation import observe
 from stacks.settings import SteeringSettings
 
@@ -23,33 +24,31 @@ def run(settings: SteeringSettings, *, acknowledge: str, now: datetime) -> None:
     Raises:
         ControlError, Route53Error: if a read failed; nothing is registered then.
         AcknowledgementInvalid: if the variable is not of its form.
+        RealizerSwitched, NotInstalled: nothing is registered.
         PlanRefused: at the end, if a guard refuses the plan.
     """
     if not settings.zone:
         _dormant(settings)
         return
+    declare = _declaring(settings)
     word = acknowledgement.read(acknowledge, now)
-    decision = decide(settings, observe(settings, telling.progress), word.digest)
+    seen = observe(settings, telling.progress)
+    realizer.stay(settings, seen.live)
+    decision = decide(settings, seen, word.digest)
     _report(settings, notices.warnings(decision, word))
-    telling.offer("steering", notices.ways_out(decision, now))
+    telling.offer("steering", notices.ways_out(decision, now, settings.realizer))
     declare(settings, decision)
     notices.stop_if(decision.refused, "steering")
 
 
-def declare(settings: SteeringSettings, decision: Decision) -> ZoneRecords:
-    """Register the one resource, show its plan, and export the stack's outputs."""
-    plan = decision.plan
-    inputs = ZoneInputs(desired=decision.desired, plan=plan.lines, summary=decision.summary)
-    resource = ZoneRecords(settings.zone, inputs, pulumi.ResourceOptions())
-    for name, value in outputs(settings, plan).items():
-        pulumi.export(name, value)
-    pulumi.export("healthChecks", resource.healthChecks)
-    if not plan.empty:
-        # A removal may be refused by the state, which only the resource's own check knows.
-        certain = not (decision.refused or plan.removals)
-        shown = headline(plan, decision.summary.managed)
-        telling.show_plan(shown, plan.lines, resource if certain else None)
-    return resource
+def _declaring(settings: SteeringSettings) -> Callable[[SteeringSettings, Decision], None]:
+    """Return step 5 of the realizer. The AWS provider is loaded only where it is to be used."""
+    if settings.realizer == "batch":
+        return batch.declare
+    native_plugin.require(os.environ)
+    from stacks import native  # noqa: PLC0415 - a batch stack runs without pulumi-aws
+
+    return native.declare
 
 
 def _report(settings: SteeringSettings, warnings: tuple[str, ...]) -> None:
@@ -65,5 +64,7 @@ def _dormant(settings: SteeringSettings) -> None:
         pulumi.log.warn(f'steering: zone id "{shown}" is malformed, so this stack is dormant')
     else:
         pulumi.log.info("steering: no zone id, so this stack is dormant; nothing is read")
+    if settings.realizer == "native":
+        Watch(Allowed())  # refuses to delete whatever is in the state
     for name, value in dormant_outputs().items():
         pulumi.export(name, value)

@@ -9,6 +9,7 @@ from operate.reports.asked import Asked, quiet
 from operate.reports.value import Report
 from policy.guards import steering_violations
 from stacks.decision import Decision, decide
+from stacks.notices import left_over
 from stacks.observation import observe
 from stacks.settings import SteeringSettings
 
@@ -40,7 +41,7 @@ def zone_report(asked: Asked, decision: Decision, *, known: bool) -> Report:
         subject=f"zone {desired.zone} ({desired.prefix})",
         headline="nothing to do" if plan.empty else headline(plan, summary.managed),
         changes=plan.lines,
-        remarks=remarks(plan),
+        remarks=(*remarks(plan), *left_over(decision)),
         violations=violations,
         way_out=asked.way_out(violations),
         details=_details(decision),

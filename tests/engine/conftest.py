@@ -11,6 +11,8 @@ import pytest
 from local.zone import ZoneEmulator
 from tests.engine.cli import EngineRunner
 from tests.engine.deployment import Deployment, deploy, fill, recall, remember
+from tests.engine.native import NativeDeployment, deploy_native, recall_native
+from tests.support.aws_process import aws_process
 from tests.support.s3_bucket import S3Bucket, serve_s3
 from tools.engine.locate import find
 
@@ -67,5 +69,55 @@ def converged(
 ) -> Deployment:
     """That deployment, with a bucket of its own; the zone's call log is empty."""
     made = recall(engine, kept, tmp_path, zone, bucket)
+    fill(made, boxes=range(4), hosts=3)
+    return made
+
+
+@pytest.fixture(scope="session")
+def attached() -> Iterator[dict[str, str]]:
+    """The variable that leads the engine to a provider process in pulumi-aws's place."""
+    with aws_process() as variable:
+        yield variable
+
+
+@pytest.fixture
+def empty(
+    engine: EngineRunner,
+    tmp_path: Path,
+    zone: ZoneEmulator,
+    bucket: S3Bucket,
+    attached: dict[str, str],
+) -> NativeDeployment:
+    """A native deployment with nothing in it."""
+    return deploy_native(engine, tmp_path / "native", zone, bucket, attached)
+
+
+@pytest.fixture(scope="session")
+def kept_native(
+    engine: EngineRunner,
+    tmp_path_factory: pytest.TempPathFactory,
+    make_bucket: Callable[[], S3Bucket],
+    attached: dict[str, str],
+) -> Path:
+    """State and zone of a converged native deployment: boxes b0 to b3 and hosts h000 to h002."""
+    folder = tmp_path_factory.mktemp("native")
+    with ZoneEmulator(insync_after=0) as zone:
+        made = deploy_native(engine, folder / "stack", zone, make_bucket(), attached)
+        fill(made, boxes=range(4), hosts=3)
+        made.up("--skip-preview")
+        return remember(made, folder)
+
+
+@pytest.fixture
+def native(
+    engine: EngineRunner,
+    kept_native: Path,
+    tmp_path: Path,
+    zone: ZoneEmulator,
+    bucket: S3Bucket,
+    attached: dict[str, str],
+) -> NativeDeployment:
+    """That deployment, with a bucket of its own; the zone's call log is empty."""
+    made = recall_native(engine, kept_native, tmp_path, zone, bucket, attached)
     fill(made, boxes=range(4), hosts=3)
     return made

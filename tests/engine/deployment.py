@@ -59,9 +59,12 @@ class Deployment:
     def configure(self, **changes: Any) -> None:
         """Set the stack's configuration: the test's own on top of the deployment's."""
         self.config |= changes
+        self.stack.configure({f"fairlead:{key}": each for key, each in self.settings().items()})
+
+    def settings(self) -> dict[str, Any]:
+        """The stack's settings, without their namespace."""
         base = {"bucket": self.bucket.name, "zoneId": ZONE, "appsDomain": DOMAIN}
-        own = {**base, "allowTestAddresses": True, **self.config}
-        self.stack.configure({f"fairlead:{key}": value for key, value in own.items()})
+        return {**base, "allowTestAddresses": True, **self.config}
 
     def edge(self, number: int, *, armed: bool = True, **changes: Any) -> None:
         """Write the edges file of box ``b<number>``; its region and address follow its number."""

@@ -34,9 +34,9 @@ def test_a_set() -> None:
     wanted = desired("a", [IE], domain="")
     [made] = declared(wanted, EMPTY, plan(wanted, EMPTY)).sets
     assert made == NativeSet(
+        resource=f"{host('a')}/A/ie-1",
         name=host("a"),
         type="A",
-        box="ie-1",
         set_identifier=f"{PREFIX}ie-1",
         region="eu-west-1",
         ttl=60,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from folds.desired import Desired
-from folds.native_checks import as_folded, leftovers, reference_name
+from folds.native_checks import as_folded, leftovers, reference_name, spare
 from folds.steering import plan
 from folds.zone import LiveZone
 from tests.folds.model import FOUR, IE, PREFIX, UK, desired, empty_zone, live_check
@@ -67,8 +67,19 @@ def test_what_a_run_cut_short_left(id_: str) -> None:
     """The check that sets refer to counts; the other one is told of, and nothing is planned."""
     wanted = desired("a", [IE])
     zone = _twice(wanted, native_converged(wanted, EMPTY), id_)
-    assert [each.id for each in leftovers(wanted, zone)] == [id_]
+    assert [each.id for each in leftovers(wanted, as_folded(wanted, zone))] == [id_]
     assert native_plan(wanted, zone)[1].empty
+
+
+@pytest.mark.parametrize("id_", ["0-before-all-others", "z-after-all-others"])
+def test_what_a_run_cut_short_left_for_no_set(id_: str) -> None:
+    """Nobody can say which of the two is in the state, so neither is called a leftover."""
+    wanted = desired("", [IE], domain="")
+    zone = _twice(wanted, native_converged(wanted, EMPTY), id_)
+    seen, work = native_plan(wanted, zone)
+    assert len(spare(wanted, seen)) == 1
+    assert leftovers(wanted, seen) == ()
+    assert work.empty
 
 
 def test_two_checks_in_use() -> None:
@@ -101,24 +112,26 @@ def test_foreign_checks(deployment: Deployment) -> None:
     others = {each for each in zone.checks if each.caller_reference in OTHERS_CHECKS}
     seen, work = native_plan(wanted, zone)
     assert others <= set(seen.checks)
-    assert not others & {*work.sweeps, *leftovers(wanted, zone)}
+    assert not others & {*work.sweeps, *spare(wanted, seen)}
 
 
 @SOME
 @given(deployments())
-def test_each_check_is_ours_or_left_over(deployment: Deployment) -> None:
-    """Every native check is one of both, and a set refers to no leftover."""
+def test_each_check_is_ours_or_spare(deployment: Deployment) -> None:
+    """Every native check is one of both, a set refers to no spare one, and leftovers are spare."""
     wanted, zone = deployment
     zone = native_zone(zone, wanted)
     mine = {each.id for each in zone.checks if each.caller_reference.startswith(_mine(wanted))}
-    left = {each.id for each in leftovers(wanted, zone)}
+    seen = as_folded(wanted, zone)
+    left = {each.id for each in spare(wanted, seen)}
     kept = {
         each.id
-        for each in as_folded(wanted, zone).checks
+        for each in seen.checks
         if each.caller_reference.startswith("fairlead/") and each.id in mine
     }
     assert (kept | left, kept & left) == (mine, set())
     assert not left & {each.health_check_id for each in zone.sets if each.managed(PREFIX)}
+    assert {each.id for each in leftovers(wanted, seen)} <= left
 
 
 def test_a_check_that_is_not_ours() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timezone
 
+from folds.zone import LiveCheck
 from policy.guards import adoption_digest
 from stacks.acknowledgement import Acknowledgement
 from stacks.decision import decide
@@ -36,6 +38,21 @@ def test_a_refused_plan() -> None:
         f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL} pulumi up ...",
         "or, where this stack does not have the zone in its state:"
         f" FAIRLEAD_ACKNOWLEDGE={first}.{UNTIL}",
+    )
+
+
+def test_a_refused_native_plan() -> None:
+    """One line: what the state does not know, that realizer never removes."""
+    assert ways_out(shrunk(), NOW, "native") == ways_out(shrunk(), NOW)[:1]
+
+
+def test_health_checks_left_over() -> None:
+    """Each is told of, with the command that removes it."""
+    left = LiveCheck("an-id", "fairlead-0-terraform-1", address="192.0.2.1")
+    decision = replace(decide(settings(), observed(live=converged())), leftovers=(left,))
+    assert warnings(decision, Acknowledgement()) == (
+        "left over: health check an-id of 192.0.2.1, which a run that was cut short has made;"
+        " remove it: aws route53 delete-health-check --health-check-id an-id",
     )
 
 

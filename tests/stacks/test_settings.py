@@ -12,20 +12,19 @@ from stacks.settings import HealthCheck, SteeringSettings, load, zone_of
 
 WHOLE = {
     "kind": "steering",
+    "realizer": "native",
     "bucket": "control/eu",
     "zoneId": "Z1",
     "appsDomain": "apps.example.com",
     "hostRule": "zone",
     "ttl": "30",
     "setIdentifierPrefix": "blue/",
-    "formerPrefix": "green/",
     "healthCheck": '{"type":"HTTP","port":8080,"path":"/up","interval":10,"failureThreshold":2}',
     "healthCheckLimit": "400",
     "zoneLimit": "20000",
     "waitForSync": "false",
     "allowTestAddresses": "true",
     "ignoreLegacyKeys": "true",
-    "adopt": '["www.apps.example.com"]',
 }
 
 
@@ -43,21 +42,23 @@ def test_every_key_given() -> None:
     """Every key of the configuration has its place in the settings; all values come as text."""
     check = HealthCheck(type="HTTP", port=8080, path="/up", interval=10, failure_threshold=2)
     assert loaded(**WHOLE) == SteeringSettings(
+        realizer="native",
         bucket="control/eu",
         zone_id="Z1",
         apps_domain="apps.example.com",
         host_rule="zone",
         ttl=30,
         set_identifier_prefix="blue/",
-        former_prefix="green/",
         health_check=check,
         health_check_limit=400,
         zone_limit=20_000,
         wait_for_sync=False,
         allow_test_addresses=True,
         ignore_legacy_keys=True,
-        adopt=("www.apps.example.com",),
     )
+    assert {*WHOLE, "adopt", "formerPrefix"} == {
+        each.alias for each in SteeringSettings.model_fields.values()
+    }
 
 
 def test_keys_of_other_namespaces() -> None:
@@ -82,6 +83,7 @@ def test_keys_of_other_namespaces() -> None:
         ("healthCheck", "{", "not JSON"),
         ("formerPrefix", "carlos-steering", "the last one a /"),
         ("formerPrefix", "carlos-steering/", "is setIdentifierPrefix itself"),
+        ("realizer", "terraform", "Input should be 'batch' or 'native'"),
         ("adopt", "a.example.com", "not JSON"),
         ("adopt", '"a.example.com"', "not a JSON array"),
         ("adopt", '["*.example.com"]', '"*.example.com" is a wildcard host, which cannot be'),
@@ -187,6 +189,24 @@ def test_names_to_adopt() -> None:
     """Trimmed, lower case, without the final dot, sorted, each once."""
     names = '[" B.Example.com. ", "a.example.com", "b.example.com"]'
     assert loaded(adopt=names).adopt == ("a.example.com", "b.example.com")
+
+
+def test_a_prefix_of_before() -> None:
+    """It is kept beside the one of now."""
+    assert loaded(formerPrefix="green/").prefixes == ("carlos-steering/", "green/")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("adopt", '["a.example.com"]', "only the realizer batch adopts: "),
+        ("formerPrefix", "green/", "only the realizer batch changes a prefix of "),
+    ],
+)
+def test_what_no_native_stack_can_do(key: str, value: str, says: str) -> None:
+    """Only a change batch takes the old sets out and the new ones in at once."""
+    said = mistakes(**{"realizer": "native", key: value})
+    assert said.startswith(f"settings: fairlead:{key}: {says}")
 
 
 def test_names_that_no_host_can_have() -> None:

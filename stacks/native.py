@@ -1,0 +1,77 @@
+"""Step 5 of a steering stack whose realizer is native: each set and check is a resource.
+
+The component's and the plan's type tokens, and all resources' names, are stored in the state.
+"""
+
+from __future__ import annotations
+
+import pulumi
+
+from folds.native import declared
+from folds.native_order import Order, order
+from folds.report import headline
+from providers.plan_inputs import PlanInputs
+from providers.steering_plan import SteeringPlan
+from stacks import telling
+from stacks.decision import Decision
+from stacks.errors import Drifted, OutOfOrder
+from stacks.exports import outputs
+from stacks.native_allowed import allowed
+from stacks.native_hooks import NAME, Watch
+from stacks.native_resources import Place, SteeringZone, declare_all
+from stacks.settings import SteeringSettings
+
+
+def declare(settings: SteeringSettings, decision: Decision) -> None:
+    """Register the plan, then the checks and records, show the plan, and export the outputs.
+
+    Of a plan that a guard refuses, nothing but the plan itself is registered.
+
+    Raises:
+        OutOfOrder: before anything is registered.
+    """
+    plan, found = decision.plan, declared(decision.desired, decision.live, decision.plan)
+    turns = order(plan, decision.live.sets)
+    if not decision.refused:
+        _require(turns)
+    zone = SteeringZone()
+    first = SteeringPlan(NAME, _inputs(decision), pulumi.ResourceOptions(parent=zone))
+    if not plan.empty:
+        # The resource may be refused by the state, which only its own check knows.
+        shown = headline(plan, decision.summary.managed)
+        telling.show_plan(shown, plan.lines, None)
+    for name, value in outputs(settings, plan).items():
+        pulumi.export(name, value)
+    if decision.refused:
+        return
+    watch = Watch(allowed(decision, found))
+    common = pulumi.ResourceOptions(parent=zone, depends_on=[first], hooks=watch.binding)
+    place = Place(decision.desired.zone, decision.desired.prefix, common)
+    made = declare_all(found, place, turns.takes)
+    pulumi.export("healthChecks", made.health_checks)
+    made.urns.apply(lambda _: _finish(watch))
+
+
+def _finish(watch: Watch) -> None:
+    """End the program, which is over by now: what is raised here goes past its entry."""
+    try:
+        watch.finish()
+    except Drifted as error:
+        raise pulumi.RunError(str(error)) from error
+
+
+def _inputs(decision: Decision) -> PlanInputs:
+    prefix = decision.desired.prefix
+    existing = sum(each.managed(prefix) for each in decision.live.sets)
+    return PlanInputs(plan=decision.plan.lines, summary=decision.summary, existing=existing)
+
+
+def _require(turns: Order) -> None:
+    if turns.blocked:
+        first = turns.blocked[0]
+        raise OutOfOrder(
+            f"steering: {len(turns.blocked)} sets move into a region while another still answers"
+            f" there, limit 0 for the realizer native, which removes last (the first:"
+            f" {' '.join(first.set)} to {first.region}, where {first.holder[2]} is); disarm the box"
+            " that moves, run, arm it in its new region, and run again"
+        )

@@ -1,0 +1,67 @@
+"""What a native run may do to its resources, and what it has to. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from folds.native import Declared, Key, NativeCheck
+from folds.native_checks import spare
+from stacks.decision import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a run may do, and what it has seen live.
+
+    ``sets`` and ``checks`` (ids) may be deleted, and so may what is in neither ``live_sets`` nor
+    ``live_checks``. ``existing`` are the resources whose set is live, and may not be created.
+    ``changes`` are the resources that have to change, each with its line of the plan. Without a
+    ``zone`` nothing was read, and nothing may be deleted.
+    """
+
+    zone: str = ""
+    sets: frozenset[Key] = frozenset()
+    checks: frozenset[str] = frozenset()
+    live_sets: frozenset[Key] = frozenset()
+    live_checks: frozenset[str] = frozenset()
+    existing: frozenset[str] = frozenset()
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    def may_delete_set(self, zone: str, key: Key) -> bool:
+        """Say whether the record of a set may be deleted: its zone is part of its identity."""
+        known = bool(self.zone) and zone == self.zone
+        return known and (key in self.sets or key not in self.live_sets)
+
+    def may_delete_check(self, identifier: str) -> bool:
+        """Say whether a health check may be deleted."""
+        known = bool(self.zone)
+        return known and (identifier in self.checks or identifier not in self.live_checks)
+
+
+def allowed(decision: Decision, declared: Declared) -> Allowed:
+    """Return what the run of a plan may do."""
+    desired, live, plan = decision.desired, decision.live, decision.plan
+    live_sets = frozenset(each.key for each in live.sets)
+    swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
+    return Allowed(
+        zone=desired.zone,
+        sets=plan.removals,
+        checks=frozenset(swept),
+        live_sets=live_sets,
+        live_checks=frozenset(each.id for each in live.checks),
+        existing=frozenset(each.resource for each in declared.sets if each.key in live_sets),
+        changes=dict(_changes(decision, declared)),
+    )
+
+
+def _changes(decision: Decision, declared: Declared) -> Iterator[tuple[str, str]]:
+    """Yield each resource that is made or changed, and the line that says so."""
+    plan, settings = decision.plan, decision.desired.check
+    named = {each.key: each.resource for each in declared.sets}
+    for change in (change for host in plan.hosts for change in host.changes):
+        if change.after:
+            yield named[change.key], change.line
+    updated = (each.address for each in plan.updates)
+    for address in (*(each.address for each in plan.creations), *updated):
+        yield NativeCheck(address, settings).name, f"health check of {address}"

@@ -1,0 +1,118 @@
+"""What the engine is answered before it makes, changes or deletes a native resource."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pulumi import ResourceHookArgs
+
+from stacks.errors import Drifted, NotInState
+from stacks.native_allowed import Allowed
+from stacks.native_hooks import CHECK, CREATE, DELETE, RECORD, UPDATE, Watch
+from tests.stacks.conftest import Program
+
+KEY = ("a.example.com", "A", "carlos-steering/b0")
+NAME = "a.example.com/A/b0"
+PROPS = {"zoneId": "Z1", "name": KEY[0], "type": KEY[1], "setIdentifier": KEY[2]}
+URN = f"urn:pulumi:test::fairlead::fairlead:steering:Zone${RECORD}::{NAME}"
+NOTHING = Allowed("Z1", live_sets=frozenset([KEY]), live_checks=frozenset(["id-1"]))
+
+
+def _args(kind: str = RECORD, name: str = NAME, **more: Any) -> ResourceHookArgs:
+    return ResourceHookArgs(URN, "id-1", name, kind, **more)
+
+
+pytestmark = pytest.mark.usefixtures("program")
+
+
+@pytest.fixture
+def watch(program: Program) -> Watch:  # noqa: ARG001 - hooks are registered with the engine
+    """The hooks of a run that may do nothing, under the SDK's mocks."""
+    return Watch(NOTHING)
+
+
+def test_the_hooks(watch: Watch) -> None:
+    """Their names are stored in every native stack's state; they run in a preview too."""
+    hooks = [
+        *(watch.binding.before_create or ()),
+        *(watch.binding.before_update or ()),
+        *(watch.binding.before_delete or ()),
+    ]
+    assert [each.name for each in hooks] == [CREATE, UPDATE, DELETE]
+    assert [each.name for each in hooks] == [
+        "fairlead-native-before-create",
+        "fairlead-native-before-update",
+        "fairlead-native-before-delete",
+    ]
+    assert all(each.opts and each.opts.on_dry_run and not each.opts.ignore_errors for each in hooks)
+
+
+def test_a_deletion_that_the_plan_lists() -> None:
+    """It passes: by what the state says, whatever the resource is called."""
+    watch = Watch(replace(NOTHING, sets=frozenset([KEY]), checks=frozenset(["id-1"])))
+    watch.deleting(_args(name="renamed", old_outputs=PROPS))
+    watch.deleting(_args(old_inputs=PROPS))
+    watch.deleting(_args(CHECK))
+
+
+def test_any_other_deletion(watch: Watch) -> None:
+    """It is refused, with the commands that forget."""
+    with pytest.raises(NotInState) as error:
+        watch.deleting(_args(old_outputs=PROPS))
+    assert str(error.value) == (
+        f"{NAME} is no removal of this run's plan, so it stays live; to forget it: pulumi state"
+        f" delete '{URN}' --stack test; to forget the whole stack, --all in place of the URN"
+    )
+
+
+def test_any_other_deletion_of_a_check(watch: Watch) -> None:
+    """The records that refer to it would be left without: they are forgotten with it."""
+    with pytest.raises(NotInState, match=r"' --target-dependents --stack test; "):
+        watch.deleting(_args(CHECK))
+
+
+@pytest.mark.parametrize("old", [None, {}, {**PROPS, "zoneId": "Z2"}])
+def test_a_deletion_of_what_cannot_be_told(watch: Watch, old: dict[str, Any] | None) -> None:
+    """It is refused."""
+    with pytest.raises(NotInState):
+        watch.deleting(_args(old_outputs=old))
+
+
+def test_a_creation(watch: Watch) -> None:
+    """It passes, and is noted."""
+    watch.creating(_args(new_inputs=PROPS))
+    assert watch.acted == {NAME}
+
+
+def test_a_creation_of_what_exists() -> None:
+    """It is refused, with the command that takes it up, as a shell reads it."""
+    watch = Watch(Allowed("Z1", existing=frozenset([NAME])))
+    with pytest.raises(NotInState, match=rf"^{NAME} is live in zone Z1 and not in this") as error:
+        watch.creating(_args(new_inputs=PROPS))
+    command = shlex.split(str(error.value).partition("take it up: ")[2])
+    assert command == [
+        *("pulumi", "import", RECORD, NAME, "Z1_a.example.com_A_carlos-steering/b0"),
+        *("--parent", "zone=urn:pulumi:test::fairlead::fairlead:steering:Zone::steering"),
+        *("--protect=false", "--generate-code=false", "--stack", "test"),
+    ]
+    assert watch.acted == set()
+
+
+def test_all_that_differs_is_done() -> None:
+    """The run ends well: what is made and what is changed both count."""
+    watch = Watch(Allowed("Z1", changes={"one": "+ one", "two": "~ two"}))
+    watch.creating(_args(name="one"))
+    watch.updating(_args(name="two"))
+    watch.finish()
+
+
+def test_a_difference_that_the_engine_leaves() -> None:
+    """The run fails, with the first of them and what mends it."""
+    watch = Watch(Allowed("Z1", changes={"one": "+ one", "two": "~ two", "three": "~ three"}))
+    watch.updating(_args(name="one"))
+    said = r'^steering: zone Z1: the engine leaves 2 .* \(the first: "~ two"\).*pulumi up --refresh'
+    with pytest.raises(Drifted, match=said):
+        watch.finish()
