@@ -79,6 +79,7 @@ RAISED = {
     *("HostBusy", "LocalStateUnreadable", "LocalWriteFailed"),
     "PreviewUnreadable",
     "Refused",  # no error, but told all the same
+    *("KeptByEngine", "RealizerSwitched", "NotInstalled", "OutOfOrder", "NotInState", "Drifted"),
 }
 # They carry other messages on, each of which has its own row.
 CARRIERS = {"GuardRefused", "PlanRefused", "ApplyFailed"}
