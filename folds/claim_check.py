@@ -20,7 +20,7 @@ from folds.sidecar_text import shown
 
 Next: TypeAlias = Literal["local", "held"]
 """Which of this box's own checks comes next: of an installation, or of what is to be held."""
-_IDENTITY = ("key", "incarnation", "family")
+_IDENTITY = ("family", "key", "incarnation")
 
 
 class Selected(Protocol):
@@ -90,7 +90,8 @@ def _identity(claim: Claim | None, selected: Selected, place: Place) -> Refused 
     pairs += [(name, getattr(holder, name), getattr(selected, name)) for name in _IDENTITY]
     for name, claimed, ours in pairs:
         if claimed != ours:
-            return Refused("changed", differs(name, claimed, ours))
+            kind: Literal["misfiled", "changed"] = "misfiled" if name == "family" else "changed"
+            return Refused(kind, differs(name, claimed, ours))
     if not holder.stamp:
         return Refused("changed", "its claim has the stamp 0: nobody took it yet")
     return None

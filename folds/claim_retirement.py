@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Literal, Protocol
 
 from control.claims import SERVING, Claim, Holder
 from folds.claim_text import differs, state
@@ -57,13 +57,14 @@ def _mistakes(claim: Claim, holder: Holder, row: Retiring) -> Iterator[Refused]:
     older = row.stamp < holder.stamp or not row.incarnation
     pairs = [
         ("host", claim.host, row.host),
-        ("key", holder.key, row.key),
         ("family", holder.family, row.family),
+        ("key", holder.key, row.key),
         ("incarnation", holder.incarnation, holder.incarnation if older else row.incarnation),
     ]
     for name, claimed, ours in pairs:
         if claimed != ours:
-            yield Refused("changed", differs(name, claimed, ours, whose="row"))
+            kind: Literal["misfiled", "changed"] = "misfiled" if name == "family" else "changed"
+            yield Refused(kind, differs(name, claimed, ours, whose="row"))
     if holder.stamp < max(row.stamp, 1):
         stamps = f"its claim has the stamp {holder.stamp}, the row {row.stamp}"
         yield Refused("changed", stamps if row.stamp else f"{stamps}: nobody took the claim yet")

@@ -45,9 +45,12 @@ class RowDecision:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why nothing may be done. ``reason`` is one printable phrase that names the claim's state."""
+    """Why nothing may be done. ``reason`` is one printable phrase that names the claim's state.
 
-    kind: Literal["changed", "unsupported", "unreadable"]
+    ``misfiled`` is a claim of another family: changed too, but no move of a host brings it about.
+    """
+
+    kind: Literal["changed", "misfiled", "unsupported", "unreadable"]
     reason: str
 
 

@@ -3,6 +3,7 @@
 ProviderError
 └── ClaimError               one host's; the others go on
     ├── ClaimChanged         the claim, as it stands, gives this box no right to it
+    │   └── ClaimMisfiled    it is of another family than the record
     ├── ClaimUnsupported     what would have to be asked is not there: no claim, no holder, no port
     ├── ClaimUnreadable      the claim was read, and it or a part that is needed means nothing
     ├── ClaimReadFailed      the claim could not be read: refused, down, or no answer
@@ -10,7 +11,8 @@ ProviderError
     ├── LocalStateUnreadable this box's own files about the host are damaged, or of a later version
     └── LocalWriteFailed     a file or a row of this box about the host could not be written
 
-The first two are answers, and the run ends well; the others are failures, and it does not.
+Changed and unsupported are answers, and the run ends well; the others are failures, misfiled too,
+and it does not.
 """
 
 from __future__ import annotations
@@ -50,6 +52,12 @@ class ClaimChanged(ClaimError):
     """The claim gives this box no right to the host, or no longer the one that it had."""
 
     failed = False
+
+
+class ClaimMisfiled(ClaimChanged):
+    """The claim is of another family than the record: somebody wrote the wrong one."""
+
+    failed = True
 
 
 class ClaimUnsupported(ClaimError):

@@ -10,7 +10,13 @@ from typing import Literal, TypeVar
 from folds.claim_check import check
 from folds.claim_text import state
 from folds.claims import Chosen, Place, Refused, choices
-from providers.claim_errors import ClaimChanged, ClaimError, ClaimUnreadable, ClaimUnsupported
+from providers.claim_errors import (
+    ClaimChanged,
+    ClaimError,
+    ClaimMisfiled,
+    ClaimUnreadable,
+    ClaimUnsupported,
+)
 from providers.claim_ports import (
     ClaimsStore,
     FenceObserver,
@@ -27,6 +33,7 @@ T = TypeVar("T")
 NOBODY = Ownership()
 _ERRORS: dict[str, type[ClaimError]] = {
     "changed": ClaimChanged,
+    "misfiled": ClaimMisfiled,
     "unsupported": ClaimUnsupported,
     "unreadable": ClaimUnreadable,
 }

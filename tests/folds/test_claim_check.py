@@ -88,16 +88,20 @@ def other(**fields: str | int) -> Claim:
             other(incarnation="01J7"),
             'its claim is for incarnation "01J7", the record\'s is "01J8"',
         ),
-        (
-            other(family="instance"),
-            'its claim is for family "instance", the record\'s is "sidecar"',
-        ),
         (other(stamp=0), "its claim has the stamp 0: nobody took it yet"),
     ],
 )
 def test_claim_of_another_record(claim: Claim, said: str) -> None:
-    """Another host, key, incarnation or family is not "free", and says what differs."""
+    """Another host, key or incarnation is not "free", and says what differs."""
     assert asked(claim) == changed(said)
+
+
+@pytest.mark.behaviour(163)
+def test_claim_of_another_family() -> None:
+    """No move of a host brings one about, so it is told apart, whatever else differs."""
+    said = 'its claim is for family "instance", the record\'s is "sidecar"'
+
+    assert asked(other(family="instance", key="k")) == Refused("misfiled", said)
 
 
 def test_incarnation_that_is_empty_on_both_sides() -> None:

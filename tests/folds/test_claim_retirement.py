@@ -104,11 +104,6 @@ def test_host_that_this_box_does_not_serve(claim: Claim, said: str) -> None:
             f'its claim is for key "k", the row\'s is "{RETIRED.key}"',
         ),
         (
-            replace(samples.serving(), holder=replace(HOLDER, family="instance")),
-            RETIRED,
-            'its claim is for family "instance", the row\'s is "sidecar"',
-        ),
-        (
             samples.serving(),
             replace(RETIRED, incarnation="01J7"),
             'its claim is for incarnation "01J8", the row\'s is "01J7"',
@@ -124,3 +119,11 @@ def test_host_that_this_box_does_not_serve(claim: Claim, said: str) -> None:
 def test_claim_of_another_row(claim: Claim, row: Retirement, said: str) -> None:
     """An older stamp or another identity removes nothing."""
     assert asked(claim, row) == changed(said)
+
+
+def test_claim_of_another_family() -> None:
+    """No move of a host brings one about, so it is told apart."""
+    other = replace(samples.serving(), holder=replace(HOLDER, family="instance"))
+    said = 'its claim is for family "instance", the row\'s is "sidecar"'
+
+    assert asked(other, RETIRED) == Refused("misfiled", said)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from control.claims import Claim
-from providers.claim_errors import ClaimChanged, ClaimError, ClaimUnreadable
+from providers.claim_errors import ClaimChanged, ClaimError, ClaimMisfiled, ClaimUnreadable
 from providers.claim_ports import Ownership, Permit
 from tests.support import claim_samples as samples
 from tests.support.claim_box import FakeBox, FakeRow, World
@@ -110,7 +110,7 @@ def test_completion_that_became_unreadable_under_the_lock() -> None:
     ("now", "kind"),
     [
         (another(key="other"), ClaimChanged),
-        (another(family="instance"), ClaimChanged),
+        (another(family="instance"), ClaimMisfiled),
         (another(stamp=0), ClaimChanged),
         (replace(INSTALLING, op=replace(INSTALLING.op, exec="ie-1")), ClaimChanged),
     ],

@@ -79,10 +79,6 @@ def test_host_whose_row_is_held(claim: Claim, place: Place, *, closed: bool, sai
             samples.quiet(samples.serving(), NOW),
             "serving on ie-1, and nothing is installed in region ie up to 2026-09-07T10:00:00Z",
         ),
-        (
-            replace(samples.serving(), holder=replace(HOLDER, family="instance")),
-            'its claim is for family "instance", the record\'s is "sidecar"',
-        ),
     ],
 )
 def test_host_that_is_left_alone(claim: Claim | None, said: str) -> None:
@@ -104,6 +100,14 @@ def test_claim_with_a_part_that_cannot_be_read(claim: Claim) -> None:
 
     assert (found.answer, found.failed) == ("no", True)
     assert found.reason == f"its claim cannot be used: {UNREADABLE.reason}"
+
+
+def test_claim_of_another_family() -> None:
+    """It fails the run at its end, and the others go on: somebody wrote the wrong claim."""
+    found = judged(replace(samples.serving(), holder=replace(HOLDER, family="instance")))
+
+    assert (found.answer, found.failed) == ("no", True)
+    assert found.reason == 'its claim is for family "instance", the record\'s is "sidecar"'
 
 
 def test_fence_that_cannot_be_read() -> None:

@@ -75,7 +75,8 @@ RAISED = {
     *("ZoneNotNamed", "BucketNotNamed", "NoSnapshot", "WrongBox", "NothingVerifies"),
     *("TargetTaken", "RestoreFailed", "ZoneChanged", "EngineGone", "SettingsInvalid"),
     *("AcknowledgementInvalid", "WriteConflict", "ConditionsIgnored", "NotAsWritten"),
-    *("ClaimsOff", "ClaimChanged", "ClaimUnsupported", "ClaimUnreadable", "ClaimReadFailed"),
+    *("ClaimsOff", "ClaimChanged", "ClaimMisfiled", "ClaimUnsupported", "ClaimUnreadable"),
+    "ClaimReadFailed",
     *("HostBusy", "LocalStateUnreadable", "LocalWriteFailed"),
     "PreviewUnreadable",
     "Refused",  # no error, but told all the same
