@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from control import errors as control
+from folds.claim_text import differs
 from operate import errors as operate
 from operate.__main__ import parser
 from policy.guards import Violation, steering_violations
@@ -69,14 +70,14 @@ MADE: tuple[Exception, ...] = (
     registry.TargetExists(FILE),
     registry.WritesStopped(_FULL, [_GONE], ["b"]),
     operate.PulumiFailed(("stack", "ls"), "s"),
+    claims.ClaimMisfiled("bot.example", differs("family", "instance", "sidecar")),
 )
 # Where others are raised: their message is what the call says.
 RAISED = {
     *("ZoneNotNamed", "BucketNotNamed", "NoSnapshot", "WrongBox", "NothingVerifies"),
     *("TargetTaken", "RestoreFailed", "ZoneChanged", "EngineGone", "SettingsInvalid"),
     *("AcknowledgementInvalid", "WriteConflict", "ConditionsIgnored", "NotAsWritten"),
-    *("ClaimsOff", "ClaimChanged", "ClaimMisfiled", "ClaimUnsupported", "ClaimUnreadable"),
-    "ClaimReadFailed",
+    *("ClaimsOff", "ClaimChanged", "ClaimUnsupported", "ClaimUnreadable", "ClaimReadFailed"),
     *("HostBusy", "LocalStateUnreadable", "LocalWriteFailed"),
     "PreviewUnreadable",
     "Refused",  # no error, but told all the same
