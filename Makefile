@@ -5,7 +5,8 @@ PYTHON ?= python3
 # Named after what is installed: another content, another stamp.
 sum = $(shell cat $(1) | cksum | cut -d ' ' -f 1)
 VENV_STAMP := .venv/stamp-$(call sum,requirements.txt requirements-native.txt requirements-dev.txt)
-RUN_STAMP := .venv/stamp-$(call sum,requirements.txt)
+RUNTIME ?= requirements.txt
+RUN_STAMP := .venv/stamp-$(call sum,$(RUNTIME))-run
 PACK_STAMP := policy/venv/stamp-$(call sum,policy/requirements.txt)
 
 .DEFAULT_GOAL := help
@@ -45,7 +46,7 @@ $(VENV_STAMP):
 	$(call make_venv,.venv,requirements-dev.txt)
 
 $(RUN_STAMP):
-	$(call make_venv,.venv,requirements.txt)
+	$(call make_venv,.venv,$(RUNTIME))
 
 $(PACK_STAMP):
 	$(call make_venv,policy/venv,policy/requirements.txt)

@@ -16,19 +16,27 @@ from stacks.errors import PlanRefused
 def warnings(decision: Decision, word: Acknowledgement) -> tuple[str, ...]:
     """Return what was refused, held or stands by, and an acknowledgement that does nothing.
 
-    For the realizer native also the health checks that nobody refers to and no run will remove.
+    So is a former prefix that nothing has any more; and, for the realizer native, the health checks
+    that nobody refers to and no run will remove.
     """
     said = (*remarks(decision.plan), *left_over(decision))
     return (*said, *idle(word, answered=decision.answered))
 
 
 def left_over(decision: Decision) -> tuple[str, ...]:
-    """Return a line for each health check that native runs which were cut short left behind."""
-    return tuple(
+    """Return a line for a former prefix that is not needed any more: no set has it.
+
+    And one for each health check that native runs which were cut short left behind.
+    """
+    former = decision.desired.former
+    needed = not former or any(each.managed(former) for each in decision.live.sets)
+    spent = f"left over: no set begins with {former} any more; empty the setting formerPrefix"
+    checks = [
         f"left over: health check {each.id} of {each.address}, which a run that was cut short has"
         f" made; remove it: aws route53 delete-health-check --health-check-id {each.id}"
         for each in decision.leftovers
-    )
+    ]
+    return (*([] if needed else [spent]), *checks)
 
 
 def ways_out(decision: Decision, now: datetime, realizer: Realizer = "batch") -> tuple[str, ...]:

@@ -28,6 +28,14 @@ def test_variables_of_the_repository() -> None:
     assert set(re.findall(r"vars\.(\w+)", text)) == set(re.findall(r"gh variable set (\w+)", PAGE))
 
 
+def test_runtime_of_the_realizer_native() -> None:
+    """Its requirements are a file, and the plugin is of the package's version."""
+    found = re.search(r"RUNTIME=(\S+)`, and\nadd `.* install resource aws v(\S+)`", PAGE)
+    assert found
+    assert f"pulumi-aws=={found[2]}\n" in (CHECKOUT / found[1]).read_text()
+    assert "RUNTIME ?= requirements.txt" in (CHECKOUT / "Makefile").read_text()
+
+
 def test_files() -> None:
     """Each is used by a command, and each that a command uses is there."""
     used = set(re.findall(r"file://(deploy/aws/\S+?\.json)", PAGE))

@@ -11,6 +11,7 @@ from stacks.acknowledgement import Acknowledgement
 from stacks.decision import decide
 from stacks.notices import warnings, ways_out
 from stacks.observation import Observation
+from tests.folds.model import applied
 from tests.support.steering import (
     adopting,
     converged,
@@ -44,6 +45,17 @@ def test_a_refused_plan() -> None:
 def test_a_refused_native_plan() -> None:
     """One line: what the state does not know, that realizer never removes."""
     assert ways_out(shrunk(), NOW, "native") == ways_out(shrunk(), NOW)[:1]
+
+
+def test_a_former_prefix_that_nothing_has() -> None:
+    """It is to be taken out of the settings: named for good, it could be another one's later."""
+    moved = decide(settings(former_prefix="old/"), observed(live=converged()))
+    assert warnings(moved, Acknowledgement()) == (
+        "left over: no set begins with old/ any more; empty the setting formerPrefix",
+    )
+    before = decide(settings(set_identifier_prefix="old/"), observed()).plan
+    moving = observed(live=applied(observed().live, before))
+    assert warnings(decide(settings(former_prefix="old/"), moving), Acknowledgement()) == ()
 
 
 def test_health_checks_left_over() -> None:
