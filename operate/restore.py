@@ -82,6 +82,13 @@ def put_in_place(store: WriteStore, order: Order) -> tuple[Source, tuple[Path, .
 
 
 def _refuse_taken(order: Order) -> None:
+    """Refuse a target that is there; a folder always, since setting it aside would take all of it.
+
+    Raises:
+        TargetTaken: nothing was read.
+    """
+    if order.target.is_dir():
+        raise TargetTaken(f"{order.target}: is a folder; name the registry's file in it")
     taken = [f"{order.target}{ending}" for ending in _existing(order.target)]
     if taken and not order.replace:
         raise TargetTaken(

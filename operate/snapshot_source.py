@@ -171,7 +171,9 @@ class Search:
             self.passed_over.append(line)
 
     def _nothing(self) -> NoSnapshot | NothingVerifies:
-        if len(self.passed_over) == len(self.gone):
+        """Say that there is nothing only where nothing was named either: no document, no key."""
+        both = {current_key(self.box), meta_key(self.box)}
+        if self.gone == both and len(self.passed_over) == len(both):
             return NoSnapshot(
                 f"bucket {self.bucket} holds no snapshot of box {self.box}: no current one and no"
                 " generation; python -m operate snapshots lists the boxes that have one"

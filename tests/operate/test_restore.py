@@ -108,6 +108,15 @@ def test_target_that_is_taken(dead: Machine, target: Path, ending: str) -> None:
     assert dead.store.calls == []
 
 
+@pytest.mark.parametrize("replace", [False, True])
+def test_folder_in_place_of_a_file(dead: Machine, folder: Path, *, replace: bool) -> None:
+    """It is refused, and never set aside with all that is in it."""
+    with pytest.raises(TargetTaken, match="is a folder; name the registry's file in it"):
+        restore(dead.store, order(folder, replace=replace))
+    assert folder.is_dir()
+    assert dead.store.calls == []
+
+
 def test_dangling_link(dead: Machine, target: Path) -> None:
     """It is something too."""
     target.symlink_to("nowhere")

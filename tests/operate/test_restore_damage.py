@@ -223,6 +223,25 @@ def test_generations_that_all_go(dead: Machine, target: Path) -> None:
     assert len(dead.store.calls) < 60
 
 
+def test_generations_that_are_listed_and_never_there(dead: Machine, target: Path) -> None:
+    """A store that names what it does not give is no bucket without snapshots."""
+    listed = (_FIRST, _SECOND)
+    for key in (_CURRENT, _META, *listed):
+        dead.store.objects.pop(key)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dead.store, "list", lambda _prefix: listed)
+        with pytest.raises(NothingVerifies, match=f"{_SECOND}: no such object"):
+            restore(dead.store, order(target))
+
+
+def test_document_of_what_is_gone(dead: Machine, target: Path) -> None:
+    """Where a document tells of a snapshot there was one: it is said what is missing."""
+    for key in (_CURRENT, _FIRST, _SECOND):
+        dead.store.objects.pop(key)
+    with pytest.raises(NothingVerifies, match=f"{_CURRENT}: no such object"):
+        restore(dead.store, order(target))
+
+
 def test_target_that_comes_into_being(
     dead: Machine, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
