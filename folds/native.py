@@ -108,14 +108,12 @@ def _by_id(
     """
     serving = {plan.checks[each]: check for each, check in wanted.items() if each in plan.checks}
     going = {each.id for each in plan.sweeps}
-    ours = (c for c in live.checks if c.caller_reference.startswith(owner(*_place(desired))))
-    staying = (each for each in ours if each.id not in going)
+    ours = [c for c in live.checks if c.caller_reference.startswith(owner(*_place(desired)))]
     kept: dict[Identity, LiveCheck] = {}
-    for each in sorted(staying, key=lambda each: (len(each.caller_reference), each.id)):
-        kept.setdefault(identity(each), each)
-    taken = {check.identity for check in wanted.values()}
-    others = [each for key, each in kept.items() if key not in taken]
-    return {**{each.id: _as_it_is(each, desired) for each in others}, **serving}
+    for each in sorted(ours, key=lambda each: (len(each.caller_reference), each.caller_reference)):
+        if each.id not in going:
+            kept.setdefault(identity(each), each)
+    return {**{each.id: _as_it_is(each, desired) for each in kept.values()}, **serving}
 
 
 def _place(desired: Desired) -> tuple[str, str]:

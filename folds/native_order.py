@@ -34,7 +34,7 @@ class Order:
 
 def order(plan: Plan, live: Iterable[LiveSet]) -> Order:
     """Find where a region changes hands. ``live`` are the zone's sets, foreign ones too."""
-    holders = {(*each.key[:2], each.region): each.key for each in live if each.region}
+    holders = {(*each.key[:2], each.region): each.key for each in live}
     leaving = plan.removals
     takes: dict[Key, Key] = {}
     blocked: list[Blocked] = []

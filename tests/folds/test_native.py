@@ -94,6 +94,21 @@ def test_the_last_box_of_a_held_host() -> None:
     ]
 
 
+@pytest.mark.parametrize("id_", ["0-before-all-others", "z-after-all-others"])
+def test_a_held_set_with_the_second_check_of_an_address(id_: str) -> None:
+    """One of the two has the name, the one that most sets refer to; the other goes by its id."""
+    zone = native_converged(desired("abc", [IE], domain=""), EMPTY)
+    [first] = zone.checks
+    second = replace(first, id=id_, path="/up", caller_reference=first.caller_reference[:-1])
+    sets = {each.name: each for each in zone.sets}
+    sets[host("b")] = replace(sets[host("b")], health_check_id=id_)
+    twice = replace(zone, sets=tuple(sets.values()), checks=(*zone.checks, second))
+    wanted = desired("ac", [IE], domain="", held=(host("b"),))
+    found = declared(wanted, *native_plan(wanted, twice))
+    assert [each.settings.path for each in found.checks] == ["/"]
+    assert [each.check_id for each in found.sets] == ["", id_, ""]
+
+
 @pytest.mark.parametrize("id_", ["somebody-else's", ""])
 def test_a_held_set_with_another_check(id_: str) -> None:
     """It keeps that, by its id: nothing of ours stands for it."""

@@ -43,6 +43,15 @@ def test_a_quota_without_room_for_both(limit: str) -> None:
     assert refused.rule == "steering-limits"
 
 
+@pytest.mark.parametrize(("limit", "refused"), [(8, []), (7, ["steering-limits"])])
+def test_checks_of_another_type(limit: int, refused: list[str]) -> None:
+    """There are no waves: all new checks stand beside all old ones."""
+    wanted = desired("ab", check={"type": "HTTP", "port": 80}, health_check_limit=limit)
+    seen, work = native_plan(wanted, NATIVE)
+    summary = as_native(wanted, seen, work, summarize(wanted, seen, work))[1]
+    assert [each.rule for each in steering_violations(summary)] == refused
+
+
 def test_references() -> None:
     """The lines name what each new check's reference begins with."""
     wanted = desired("a", [IE])
