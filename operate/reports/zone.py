@@ -8,6 +8,7 @@ from folds.report import headline, remarks
 from operate.reports.asked import Asked, quiet
 from operate.reports.value import Report
 from policy.guards import steering_violations
+from stacks import realizer
 from stacks.decision import Decision, decide
 from stacks.notices import left_over
 from stacks.observation import observe
@@ -22,11 +23,14 @@ def of_zone(asked: Asked, settings: SteeringSettings) -> Report:
 
     Raises:
         ControlError, Route53Error, OperateError: if it cannot be answered.
+        RealizerSwitched: as the run itself.
     """
     stack = asked.stack
     if not settings.zone:
         return Report(stack.name, "steering", "dormant, nothing is read", read=False)
-    decision = decide(settings, observe(settings, quiet))
+    seen = observe(settings, quiet)
+    realizer.stay(settings, seen.live)
+    decision = decide(settings, seen)
     known = stack.knows(settings.zone, settings.set_identifier_prefix)
     return zone_report(asked, decision, known=known)
 
