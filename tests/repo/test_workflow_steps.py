@@ -97,7 +97,7 @@ def test_an_update_over_its_limit(machine: Machine, step: str) -> None:
     done = subprocess.run(
         command,
         cwd=machine.runner.checkout,
-        env={**environ, "LIMIT": "0.5s"},
+        env={**environ, "LIMIT": "5s"},
         stdout=subprocess.PIPE,
         text=True,
         timeout=60,
