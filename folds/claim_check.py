@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
 from control.claims import Claim, Holder, Unreadable
-from folds.claim_text import differs, quiet, state
+from folds.claim_text import quiet, state
 from folds.claims import (
     Chosen,
     Place,
     Refused,
     choices,
+    mismatch,
     quiet_until,
     serving,
     unreadable,
@@ -89,9 +90,8 @@ def _identity(claim: Claim | None, selected: Selected, place: Place) -> Refused 
     holder, pairs = claim.holder, [("host", claim.host, selected.host)]
     pairs += [(name, getattr(holder, name), getattr(selected, name)) for name in _IDENTITY]
     for name, claimed, ours in pairs:
-        if claimed != ours:
-            kind: Literal["misfiled", "changed"] = "misfiled" if name == "family" else "changed"
-            return Refused(kind, differs(name, claimed, ours))
+        if refused := mismatch(name, claimed, ours):
+            return refused
     if not holder.stamp:
         return Refused("changed", "its claim has the stamp 0: nobody took it yet")
     return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, Protocol
+from typing import Protocol
 
 from control.claims import SERVING, Claim, Holder
-from folds.claim_text import differs, state
-from folds.claims import Refused, serving
+from folds.claim_text import state
+from folds.claims import Refused, mismatch, serving
 from folds.sidecar_text import shown
 
 
@@ -62,9 +62,8 @@ def _mistakes(claim: Claim, holder: Holder, row: Retiring) -> Iterator[Refused]:
         ("incarnation", holder.incarnation, holder.incarnation if older else row.incarnation),
     ]
     for name, claimed, ours in pairs:
-        if claimed != ours:
-            kind: Literal["misfiled", "changed"] = "misfiled" if name == "family" else "changed"
-            yield Refused(kind, differs(name, claimed, ours, whose="row"))
+        if refused := mismatch(name, claimed, ours, whose="row"):
+            yield refused
     if holder.stamp < max(row.stamp, 1):
         stamps = f"its claim has the stamp {holder.stamp}, the row {row.stamp}"
         yield Refused("changed", stamps if row.stamp else f"{stamps}: nobody took the claim yet")

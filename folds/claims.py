@@ -12,7 +12,7 @@ from typing import Literal
 
 from control.claim_mistakes import RELOCATING
 from control.claims import SERVING, Claim, Obligation, Unreadable
-from folds.claim_text import state
+from folds.claim_text import differs, state
 from folds.sidecar_text import shown
 
 Case = Literal["ready", "held", "retiring", "none"]
@@ -144,6 +144,14 @@ def choices(claim: Claim, place: Place) -> tuple[Chosen | None, Chosen | None] |
         return caught
     both = _caught_up(claim, caught) if caught else None
     return both, both
+
+
+def mismatch(name: str, claimed: str, ours: str, whose: str = "record") -> Refused | None:
+    """Refuse a claim that is another record's, or another row's, by one part of its identity."""
+    if claimed == ours:
+        return None
+    kind: Literal["misfiled", "changed"] = "misfiled" if name == "family" else "changed"
+    return Refused(kind, differs(name, claimed, ours, whose))
 
 
 def unreadable(part: Unreadable) -> Refused:
