@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from folds.changes import HostChange, Plan, WantedSet
 from folds.desired import CheckSettings, Desired, Edge
 from folds.steering import plan
+from folds.summary import summarize
 from folds.zone import LiveCheck, LiveSet, LiveZone
 
 PREFIX = "carlos-steering/"
@@ -21,6 +23,18 @@ FOUR = (AU, IE, UK, US)
 
 class Route53Refuses(Exception):
     """A change that Route 53 would answer with InvalidChangeBatch."""
+
+
+def foreign(zone: LiveZone) -> set[LiveSet]:
+    """What others made."""
+    return {each for each in zone.sets if not each.managed(PREFIX)}
+
+
+def as_text(desired: Desired, zone: LiveZone) -> str:
+    """Everything a plan says, byte for byte."""
+    work = plan(desired, zone)
+    summary = summarize(desired, zone, work)
+    return json.dumps([work.lines, summary.model_dump(mode="json", by_alias=True)])
 
 
 def edge(box: str, region: str, address: str) -> Edge:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -14,16 +13,12 @@ from hypothesis import strategies as st
 from folds.desired import Desired
 from folds.steering import plan
 from folds.summary import removed_names, summarize
-from folds.zone import LiveSet, LiveZone
+from folds.zone import LiveZone
 from policy.guards import steering_violations
-from tests.folds.model import PREFIX, applied, steps
+from tests.folds.model import PREFIX, applied, as_text, foreign, steps
 from tests.folds.strategies import MANY, REACHED, SOME, Deployment, adoptions
 
 TAKEOVER = "steering-takeover"
-
-
-def _foreign(zone: LiveZone) -> set[LiveSet]:
-    return {each for each in zone.sets if not each.managed(PREFIX)}
 
 
 def _broken(wanted: Desired, zone: LiveZone, acknowledged: str = "") -> dict[str, str]:
@@ -46,7 +41,7 @@ def test_what_goes_of_others(deployment: Deployment) -> None:
     """Only simple sets of listed, steered names whose every value an armed box has; all shown."""
     desired, zone = deployment
     work = plan(desired, zone)
-    gone = _foreign(zone) - _foreign(applied(zone, work))
+    gone = foreign(zone) - foreign(applied(zone, work))
     assert gone == {*work.adopted}
     armed = {each.address for each in desired.edges}
     for each in gone:
@@ -101,13 +96,7 @@ def test_order_of_what_was_read(deployment: Deployment, seed: int) -> None:
     desired, zone = deployment
     shuffled = replace(zone, sets=tuple(Random(seed).sample(zone.sets, len(zone.sets))))
     assert plan(desired, shuffled) == plan(desired, zone)
-    assert _bytes(desired, shuffled) == _bytes(desired, zone)
-
-
-def _bytes(desired: Desired, zone: LiveZone) -> str:
-    work = plan(desired, zone)
-    summary = summarize(desired, zone, work)
-    return json.dumps([work.lines, summary.model_dump(mode="json", by_alias=True)])
+    assert as_text(desired, shuffled) == as_text(desired, zone)
 
 
 @MANY

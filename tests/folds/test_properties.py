@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -13,9 +12,9 @@ from hypothesis import strategies as st
 
 from folds.desired import Desired
 from folds.steering import plan
-from folds.summary import removed_names, summarize
+from folds.summary import removed_names
 from folds.zone import LiveSet, LiveZone
-from tests.folds.model import PREFIX, applied, steps
+from tests.folds.model import PREFIX, applied, as_text, foreign, steps
 from tests.folds.strategies import (
     ESCAPED,
     MANY,
@@ -29,10 +28,6 @@ from tests.folds.strategies import (
 
 def _ours(zone: LiveZone) -> list[LiveSet]:
     return [each for each in zone.sets if each.managed(PREFIX)]
-
-
-def _foreign(zone: LiveZone) -> set[LiveSet]:
-    return {each for each in zone.sets if not each.managed(PREFIX)}
 
 
 def _answers(zone: LiveZone, name: str) -> set[tuple[str, str, str, tuple[str, ...]]]:
@@ -56,7 +51,7 @@ def test_foreign_sets_and_checks(deployment: Deployment) -> None:
     desired, zone = deployment
     others = {each for each in zone.checks if each.caller_reference in OTHERS_CHECKS}
     for after in steps(zone, plan(desired, zone)):
-        assert _foreign(after) == _foreign(zone)
+        assert foreign(after) == foreign(zone)
         assert others <= set(after.checks)
 
 
@@ -109,13 +104,7 @@ def test_order_of_what_was_read(deployment: Deployment, seed: int) -> None:
         checks=tuple(random.sample(zone.checks, len(zone.checks))),
     )
     assert plan(desired, shuffled) == plan(desired, zone)
-    assert _bytes(desired, shuffled) == _bytes(desired, zone)
-
-
-def _bytes(desired: Desired, zone: LiveZone) -> str:
-    work = plan(desired, zone)
-    summary = summarize(desired, zone, work)
-    return json.dumps([work.lines, summary.model_dump(mode="json", by_alias=True)])
+    assert as_text(desired, shuffled) == as_text(desired, zone)
 
 
 @SOME
@@ -128,7 +117,7 @@ def test_removals_read_back_from_the_lines(deployment: Deployment) -> None:
 
 
 KINDS: dict[str, Callable[[Desired, LiveZone], bool]] = {
-    "foreign sets": lambda _, zone: bool(_foreign(zone)),
+    "foreign sets": lambda _, zone: bool(foreign(zone)),
     "A and AAAA": lambda _, zone: {each.type for each in _ours(zone)} == {"A", "AAAA"},
     "shared region": lambda wanted, zone: bool(plan(wanted, zone).standby),
     "held host": lambda wanted, zone: bool(plan(wanted, zone).held),

@@ -18,7 +18,7 @@ from control.store import ObjectStore
 from operate.__main__ import main
 from stacks import observation
 from tests.support.snapshots import Machine, machine, quick_folder
-from tests.support.steering import REGIONS, host_of
+from tests.support.steering import REGIONS, converged, host_of
 from tests.support.zones import APEX, PREFIX, ZONE, Account, emulated_account, environment
 
 CLI = f"""#!{sys.executable}
@@ -34,6 +34,7 @@ if question not in answers:
 answer = answers[question]
 print(answer if isinstance(answer, str) else json.dumps(answer))
 """
+HOSTS = ("a", "b")
 KNOWN = {
     "resources": [
         {"type": "pulumi:pulumi:Stack", "urn": "urn"},
@@ -141,3 +142,15 @@ def dead(folder: Path) -> Machine:
 def target(folder: Path) -> Path:
     (folder / "new").mkdir()
     return folder / "new" / "registry.db"
+
+
+@pytest.fixture
+def full(desk: Desk) -> Desk:
+    """A converged deployment of four boxes and two hosts, which the state knows."""
+    for number in range(4):
+        desk.edge(number)
+    for name in HOSTS:
+        desk.host(name)
+    desk.account.seed(converged(4, HOSTS))
+    desk.answer("stack export", {"deployment": KNOWN})
+    return desk

@@ -8,22 +8,8 @@ import pytest
 
 from policy.guards import adoption_digest
 from tests.operate.conftest import KNOWN, Desk
-from tests.support.steering import converged, shrunk
+from tests.support.steering import shrunk
 from tests.support.zones import ZONE
-
-HOSTS = ("a", "b")
-
-
-@pytest.fixture
-def full(desk: Desk) -> Desk:
-    """A converged deployment of four boxes and two hosts, which the state knows."""
-    for number in range(4):
-        desk.edge(number)
-    for name in HOSTS:
-        desk.host(name)
-    desk.account.seed(converged(4, HOSTS))
-    desk.answer("stack export", {"deployment": KNOWN})
-    return desk
 
 
 def test_a_converged_stack(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:

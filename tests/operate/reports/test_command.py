@@ -14,25 +14,11 @@ from local.environment import CHECKOUT
 from operate.reports.markdown import marker
 from operate.reports.value import State
 from stacks import snapshot
-from tests.operate.conftest import KNOWN, Desk
+from tests.operate.conftest import Desk
 from tests.support.sidecar_box import BUCKET, SidecarBox, host_of, sidecar_box
 from tests.support.snapshots import machine
-from tests.support.steering import converged, shrunk
+from tests.support.steering import shrunk
 from tests.support.zones import ZONE
-
-HOSTS = ("a", "b")
-
-
-@pytest.fixture
-def full(desk: Desk) -> Desk:
-    """A converged deployment of four boxes and two hosts, which the state knows."""
-    for number in range(4):
-        desk.edge(number)
-    for name in HOSTS:
-        desk.host(name)
-    desk.account.seed(converged(4, HOSTS))
-    desk.answer("stack export", {"deployment": KNOWN})
-    return desk
 
 
 @pytest.fixture
