@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from local.environment import CHECKOUT
-from local.errors import EngineFailed
+from local.errors import AnswerUnreadable, EngineFailed
+from operate.answers import OUTPUTS, STACKS, read
 
+T = TypeVar("T")
 _ENGINE = CHECKOUT / "local" / "pulumi"
 _UP = ("up", "--yes", "--skip-preview", "--suppress-outputs", "--policy-pack", "policy")
 
@@ -25,17 +28,24 @@ def converge(stack: str) -> None:
 
 
 def create(stacks: tuple[str, ...]) -> None:
-    """Make the stacks that are not there yet, with nothing in them."""
-    known = {each["name"] for each in json.loads(_asked("stack", "ls", "--json"))}
+    """Make the stacks that are not there yet, with nothing in them.
+
+    Raises:
+        EngineFailed, AnswerUnreadable: if nobody knows which there are, or one cannot be made.
+    """
+    known = {each.name for each in _asked(STACKS, "stack", "ls", "--json")}
     for stack in stacks:
         if stack not in known:
             _run("stack", "init", stack, "--no-select")
 
 
 def outputs(stack: str) -> dict[str, Any]:
-    """Return the outputs of a stack's last run."""
-    found: dict[str, Any] = json.loads(_asked("stack", "output", "--json", "--stack", stack))
-    return found
+    """Return the outputs of a stack's last run.
+
+    Raises:
+        EngineFailed, AnswerUnreadable: if the engine does not say.
+    """
+    return _asked(OUTPUTS, "stack", "output", "--json", "--stack", stack)
 
 
 def check(command: str, code: int) -> None:
@@ -44,18 +54,21 @@ def check(command: str, code: int) -> None:
         raise EngineFailed(f"local/pulumi {command}", code if code > 0 else 128 - code)
 
 
-def _asked(*words: str) -> str:
-    """Return what the engine prints."""
+def _asked(form: TypeAdapter[T], *words: str) -> T:
+    """Return what the engine prints, which is JSON of a form."""
     done = subprocess.run(
         [_ENGINE, *words],
         cwd=CHECKOUT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        text=True,
         check=False,
     )
     check(words[0], done.returncode)
-    return done.stdout
+    try:
+        return read(form, done.stdout)
+    except ValueError as error:
+        what = f"local/pulumi {' '.join(words)}"
+        raise AnswerUnreadable(f"{what}: its answer is {error}; run it and see") from error
 
 
 def _run(*words: str) -> None:

@@ -3,6 +3,7 @@
 LauncherError
     EngineMissingError    no official engine on PATH and none built
     PackError             a policy pack's virtual environment is missing
+    SelectionError        the engine's file of the selected stack is damaged
     HealingError          a pending create could not be cleared
 """
 
@@ -17,6 +18,10 @@ class EngineMissingError(LauncherError):
 
 class PackError(LauncherError):
     """A policy pack of the command line cannot be started."""
+
+
+class SelectionError(LauncherError):
+    """Nobody knows which stack a command line without one addresses."""
 
 
 class HealingError(LauncherError):

@@ -99,24 +99,20 @@ def _pending_creates(stack: Stack) -> tuple[str, ...]:
     exported = stack.ask("stack", "export")
     if exported.returncode != 0:
         return ()
-    # A stack that was never updated has no deployment.
-    deployment = _document(exported.stdout).get("deployment") or {}
-    operations = deployment.get("pending_operations") or ()
-    return tuple(
-        operation["resource"]["urn"] for operation in operations if operation["type"] == "creating"
-    )
-
-
-def _document(text: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = dict(json.loads(text))
-    except (ValueError, TypeError) as error:
-        what = "no stack" if text.strip() else "empty"
+        return _creating(json.loads(exported.stdout))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        what = "no stack" if exported.stdout.strip() else "empty"
         raise HealingError(
             f"local/pulumi: the answer of `pulumi stack export` is {what}, so nobody knows whether"
             " a create is pending: run it, and see what answers"
         ) from error
-    return found
+
+
+def _creating(stack: Any) -> tuple[str, ...]:
+    # A stack that was never updated has no deployment.
+    operations = (stack.get("deployment") or {}).get("pending_operations") or ()
+    return tuple(str(each["resource"]["urn"]) for each in operations if each["type"] == "creating")
 
 
 def _clear(stack: Stack, pending: tuple[str, ...], say: Say) -> None:

@@ -5,6 +5,7 @@ LocalError
 ├── EmulatorNotStarted  an emulator ended or did not answer at its start
 ├── ObjectMissing       a command names an object that the bucket does not hold
 ├── BucketUnreachable   the emulated bucket refused a request, or does not answer
+├── AnswerUnreadable    the engine ended well and printed something else than was asked for
 ├── EngineFailed        the engine ended with an error; carries its exit code
 └── StacksFailed        some of the stacks; carries the exit code of the first
 """
@@ -32,6 +33,10 @@ class ObjectMissing(LocalError):
 
 class BucketUnreachable(LocalError):
     """The bucket gave an error, or none at all."""
+
+
+class AnswerUnreadable(LocalError):
+    """Nobody knows what the engine says."""
 
 
 class EngineFailed(LocalError):

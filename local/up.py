@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from control.errors import ControlError
-from folds.desired import Edge, Refusal
+from folds.desired import Edge
 from local import box, engine, environment, seed, services
 from local.box_table import render_rows, render_snapshot
 from local.demo_box import BOX, REGISTRY, make_registry
 from local.environment import CHECKOUT
-from local.errors import EngineFailed, StacksFailed
+from local.errors import AnswerUnreadable, EngineFailed, StacksFailed
 from local.objects import Objects
 from local.table import Outcome, render
 from operate.errors import OperateError
+from operate.outputs import Zone, outputs_of
 from registry.errors import RegistryError
 from route53.client import Calls, make_client
 from route53.errors import Route53Error
@@ -23,7 +23,14 @@ from route53.read import read_zone
 
 STEERING, SIDECARS, SNAPSHOT = "local-steering", "local-sidecars", "local-snapshot"
 PREFIX = "carlos-steering/"
-_EXPECTED = (ControlError, EngineFailed, OperateError, RegistryError, Route53Error)
+_EXPECTED = (
+    AnswerUnreadable,
+    ControlError,
+    EngineFailed,
+    OperateError,
+    RegistryError,
+    Route53Error,
+)
 
 
 def up() -> None:
@@ -55,31 +62,26 @@ def converge(duties: Mapping[str, Callable[[], str]]) -> None:
         raise StacksFailed(failures)
 
 
-def outcome_of(outputs: Mapping[str, Any]) -> Outcome:
-    """Read the outputs of a steering stack."""
-    sets = outputs["recordSets"]
+def outcome_of(zone: Zone) -> Outcome:
+    """Return what the outputs of a steering stack say, as the table takes it."""
     serving = (
-        Edge(
-            box=each["setIdentifier"].removeprefix(PREFIX),
-            region=each["region"],
-            address=each["address"],
-        )
-        for each in sets
+        Edge(box=each.set_identifier.removeprefix(PREFIX), region=each.region, address=each.address)
+        for each in zone.record_sets
     )
     return Outcome(
         prefix=PREFIX,
         serving=tuple(serving),
-        standby=tuple(map(Edge.model_validate, outputs["standby"])),
-        refused=tuple(map(Refusal.model_validate, outputs["refused"])),
-        held=tuple(outputs["held"]),
+        standby=zone.standby,
+        refused=zone.refused,
+        held=zone.held,
     )
 
 
 def _steering() -> str:
     engine.converge(STEERING)
-    outputs = engine.outputs(STEERING)
-    live = read_zone(Calls(make_client()), outputs["zone"])
-    return f"live in zone {live.name}:\n\n{render(live, outcome_of(outputs))}"
+    zone = outputs_of(STEERING, Zone, engine.outputs(STEERING))
+    live = read_zone(Calls(make_client()), zone.zone)
+    return f"live in zone {live.name}:\n\n{render(live, outcome_of(zone))}"
 
 
 def _sidecars() -> str:

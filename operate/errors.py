@@ -2,6 +2,7 @@
 
 OperateError
 ├── PulumiFailed       the CLI gave an error; carries what it said
+├── OutputsUnreadable  a stack's outputs are not those of its program
 ├── PreviewUnreadable  a file is not the output of a preview that succeeded
 ├── ZoneNotNamed       the stack is dormant, or what was given is no zone id
 ├── KeptByEngine       the stack's own run is what takes its records out of the zone
@@ -10,7 +11,7 @@ OperateError
 ├── WrongBox           the snapshot under a box's name says that it is another box's
 ├── NothingVerifies    there are snapshots, and none of them is whole
 ├── TargetTaken        a file is where a registry is to be restored to
-├── ClaimsOff       the stack is none of a box that works under claims
+├── ClaimsOff          the stack is none of a box that works under claims
 └── RestoreFailed      the operating system did not let it into its place
 """
 
@@ -29,6 +30,10 @@ class PulumiFailed(OperateError):
     def __init__(self, words: tuple[str, ...], said: str) -> None:
         last = [line for line in said.splitlines() if line.strip()][-1:] or ["no output"]
         super().__init__(f"pulumi {' '.join(words)}: {printable(last[0].removeprefix('error: '))}")
+
+
+class OutputsUnreadable(OperateError):
+    """The outputs of a stack have not the form that its program gives them."""
 
 
 class PreviewUnreadable(OperateError):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from argparse import ArgumentTypeError
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from operate.ages import amount
+from operate.answers import PREVIEW, read
 from operate.errors import PreviewUnreadable
 from operate.stack import Stack
 from operate.status import Status, status_of
@@ -86,17 +85,18 @@ def changes_in(file: Path) -> int:
         PreviewUnreadable: if it is not the output of a preview that succeeded.
     """
     try:
-        read: Any = json.loads(file.read_bytes())
-    except (OSError, ValueError) as error:
+        found = read(PREVIEW, file.read_bytes())
+    except OSError as error:
         raise PreviewUnreadable(f"preview {file}: cannot be read: {error}") from error
-    counts = read.get("changeSummary") if isinstance(read, dict) else None
-    if not isinstance(counts, dict) or not all(isinstance(each, int) for each in counts.values()):
-        raise PreviewUnreadable(f"preview {file}: no changeSummary; make it by preview --json")
-    if any(each.get("severity") == "error" for each in read.get("diagnostics") or ()):
+    except ValueError as error:
+        raise PreviewUnreadable(f"preview {file}: {error}; make it by preview --json") from error
+    if any(each.severity == "error" for each in found.diagnostics or ()):
         raise PreviewUnreadable(f"preview {file}: it failed; see what it says without --json")
-    return sum(count for kind, count in counts.items() if kind != "same")
+    return sum(count for kind, count in found.change_summary.items() if kind != "same")
 
 
 def _ago(moment: str, now: datetime) -> str:
+    if not moment:
+        return "and not ended"
     age = now - datetime.fromisoformat(moment)
     return f"{amount(age)} ago" if age >= timedelta(0) else f"{amount(-age)} ahead"

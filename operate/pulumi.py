@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 from local.environment import CHECKOUT, is_local
+from operate.answers import read
 from operate.errors import PulumiFailed
 
 _OURS = CHECKOUT / "local" / "pulumi"
+T = TypeVar("T")
 _PLAIN = ("--non-interactive", "--color", "never")
 
 
@@ -37,16 +40,18 @@ class Pulumi:
         """The CLI as it is typed."""
         return "local/pulumi" if self.command == str(_OURS) else "pulumi"
 
-    def ask(self, *words: str) -> Any:
-        """Return a command's answer, which is JSON.
+    def ask(self, form: TypeAdapter[T], *words: str) -> T:
+        """Return a command's answer, which is JSON of a form.
 
         Raises:
             PulumiFailed: if it fails, or answers something else.
         """
+        text = self.text(*words)
         try:
-            return json.loads(self.text(*words))
-        except json.JSONDecodeError as error:
-            raise PulumiFailed(words, f"its answer is not JSON: {error}") from error
+            return read(form, text)
+        except ValueError as error:
+            said = f"its answer is {error}; run it and see what answers"
+            raise PulumiFailed(words, said) from error
 
     def text(self, *words: str) -> str:
         """Return what a command prints.
@@ -61,7 +66,8 @@ class Pulumi:
                 env=dict(self.environ),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
+                errors="backslashreplace",
                 check=False,
             )
         except OSError as error:

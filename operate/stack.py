@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from local.environment import for_stack
+from operate.answers import CONFIG, EXPORTED, HISTORY, OUTPUTS, Update
+from operate.errors import PulumiFailed
 from operate.pulumi import Pulumi
 from stacks.settings import Settings, SteeringSettings, load, settings_of
 
@@ -15,6 +19,7 @@ KNOWING = frozenset(
     {"pulumi-python:dynamic/steering:ZoneRecords", "pulumi-python:dynamic/steering:Plan"}
 )
 """The types of the resources that name a stack's zone and prefix, one for each realizer."""
+T = TypeVar("T")
 PAGE = 100  # updates; more of the history is not looked at
 
 
@@ -45,36 +50,30 @@ class Stack:
 
     def outputs(self) -> dict[str, Any]:
         """Return the outputs of the last run that came to its end; none before that."""
-        outputs: dict[str, Any] = self._ask("stack", "output", "--json")
-        return outputs
+        return self._ask(OUTPUTS, "stack", "output", "--json")
 
-    def history(self, most: int = PAGE) -> list[dict[str, Any]]:
+    def history(self, most: int = PAGE) -> tuple[Update, ...]:
         """Return the last entries of the history, newest first; the CLI reads an object for each.
 
         A run that was refused in its own preview leaves none.
         """
-        entries: list[dict[str, Any]] = self._ask(
-            "stack", "history", "--json", "--page", "1", "--page-size", str(most)
-        )
-        return entries
+        page = ("--page", "1", "--page-size", str(most))
+        return self._ask(HISTORY, "stack", "history", "--json", *page)
 
     def knows(self, zone: str, prefix: str) -> bool:
         """Say whether the state holds the records of a zone and prefix."""
-        deployment = self._ask("stack", "export")["deployment"] or {}
-        found = [
-            each["outputs"]
-            for each in deployment.get("resources") or ()
-            if each["type"] in KNOWING and "outputs" in each
-        ]
+        deployment = self._ask(EXPORTED, "stack", "export").deployment
+        resources = (deployment.resources if deployment else None) or ()
+        found = [each.outputs or {} for each in resources if each.type in KNOWING]
         return any((each.get("zone"), each.get("prefix")) == (zone, prefix) for each in found)
 
     def _config(self) -> dict[str, Any]:
         file = ("--config-file", self.config_file) if self.config_file else ()
-        config = self._ask("config", "--json", "--show-secrets", *file)
+        config = self._ask(CONFIG, "config", "--json", "--show-secrets", *file)
         return {key: each.get("value") for key, each in config.items()}
 
-    def _ask(self, *words: str) -> Any:
-        return self.pulumi.ask(*words, "--stack", self.name)
+    def _ask(self, form: TypeAdapter[T], *words: str) -> T:
+        return self.pulumi.ask(form, *words, "--stack", self.name)
 
 
 def find(name: str, config_file: str, environ: Mapping[str, str]) -> Stack:
@@ -82,10 +81,18 @@ def find(name: str, config_file: str, environ: Mapping[str, str]) -> Stack:
 
     Raises:
         NotRunning: for a local stack whose emulators do not run.
-        PulumiFailed: if no name is given and none is selected.
+        PulumiFailed: if no name is given and the CLI names none.
     """
-    named = name or Pulumi.of(environ).text("stack", "--show-name").strip()
+    named = name or _selected(Pulumi.of(environ))
     return Stack(named, Pulumi.of(for_stack(named, environ), named), config_file)
+
+
+def _selected(pulumi: Pulumi) -> str:
+    words = ("stack", "--show-name")
+    lines = pulumi.text(*words).split()
+    if len(lines) != 1:
+        raise PulumiFailed(words, f"its answer has {len(lines)} words, not 1; name one by --stack")
+    return lines[0]
 
 
 def enter(stack: Stack) -> None:

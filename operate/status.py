@@ -12,6 +12,8 @@ from control.text import printable
 from folds.desired import Edge, Refusal
 from folds.report import remarks
 from operate import status_box
+from operate.answers import Update
+from operate.outputs import Copies, RecordSet, Rows, Zone, outputs_of
 from operate.stack import Stack
 
 NEVER = "never converged"
@@ -23,7 +25,8 @@ class Status:
     """What is known of a stack. Times are as the CLI gives them, UTC; empty for none.
 
     ``state`` is ``armed``, ``dormant`` or ``never converged``; ``last_result`` the last update's.
-    The rest is of the last run that came to its end; ``box`` are the outputs of a box's stack.
+    The rest is of the last run that came to its end: ``outputs`` are its own, ``box`` is what those
+    of a box's stack say.
     """
 
     stack: str
@@ -36,7 +39,8 @@ class Status:
     held: tuple[str, ...] = ()
     standby: tuple[Edge, ...] = ()
     serving: tuple[Edge, ...] = ()
-    box: Mapping[str, Any] = field(default_factory=dict)
+    box: Rows | Copies | None = None
+    outputs: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def converged(self) -> bool:
@@ -58,41 +62,42 @@ def status(stack: Stack, *, as_json: bool) -> int:
     return 0 if found.converged else 1
 
 
-def status_of(
-    stack: str, history: Iterable[Mapping[str, Any]], outputs: Mapping[str, Any]
-) -> Status:
-    """Read history, newest first, and outputs. What was before a destroy does not count."""
+def status_of(stack: str, history: Iterable[Update], outputs: Mapping[str, Any]) -> Status:
+    """Read history, newest first, and outputs. What was before a destroy does not count.
+
+    Raises:
+        OutputsUnreadable: if they are not those of a stack that succeeded.
+    """
     since = takewhile(lambda entry: not _destroyed(entry), history)
-    updates = [entry for entry in since if entry["kind"] == "update"]
-    good = [entry["endTime"] for entry in updates if entry["result"] == _SUCCEEDED]
-    last = updates[0] if updates else {}
+    updates = [entry for entry in since if entry.kind == "update"]
+    good = [entry.end_time or "" for entry in updates if entry.result == _SUCCEEDED]
+    last = updates[0] if updates else None
     seen = outputs if good else {}
-    box = seen if status_box.is_box(seen) else {}
+    box = status_box.read_box(stack, seen)
+    zone = outputs_of(stack, Zone, {} if box else seen)
     return Status(
         stack=stack,
-        state=status_box.state_of(box) if box else seen.get("state", NEVER),
+        state=status_box.state_of(box) if box else zone.state or NEVER,
         last_converged=next(iter(good), ""),
-        last_update=last.get("endTime", ""),
-        last_result=last.get("result", ""),
-        zone=seen.get("zone", ""),
-        refused=tuple(map(Refusal.model_validate, seen.get("refused", ()))),
-        held=tuple(seen.get("held", ())),
-        standby=tuple(map(Edge.model_validate, seen.get("standby", ()))),
-        serving=tuple(map(_edge, seen.get("recordSets", ()))),
+        last_update=(last.end_time or "") if last else "",
+        last_result=last.result if last else "",
+        zone=zone.zone,
+        refused=zone.refused,
+        held=zone.held,
+        standby=zone.standby,
+        serving=tuple(map(_edge, zone.record_sets)),
         box=box,
+        outputs=seen,
     )
 
 
-def _destroyed(entry: Mapping[str, Any]) -> bool:
-    return bool(entry["kind"] == "destroy" and entry["result"] == _SUCCEEDED)
+def _destroyed(entry: Update) -> bool:
+    return entry.kind == "destroy" and entry.result == _SUCCEEDED
 
 
-def _edge(record_set: Mapping[str, Any]) -> Edge:
-    return Edge(
-        box=record_set["setIdentifier"].rpartition("/")[2],
-        region=record_set["region"],
-        address=record_set["address"],
-    )
+def _edge(found: RecordSet) -> Edge:
+    box = found.set_identifier.rpartition("/")[2]
+    return Edge(box=box, region=found.region, address=found.address)
 
 
 def _lines(found: Status) -> Iterable[str]:
@@ -114,7 +119,7 @@ def _document(found: Status) -> dict[str, Any]:
         "lastResult": found.last_result,
     }
     if found.box:
-        return {**common, **found.box}
+        return {**common, **found.outputs}
     return {
         **common,
         "zone": found.zone,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from local import engine
-from local.errors import EngineFailed
+from local.errors import AnswerUnreadable, EngineFailed
 
 
 @pytest.mark.parametrize(("ended", "code"), [(1, 1), (255, 255), (-9, 137)])
@@ -23,6 +23,20 @@ def test_exit_code_of_the_engine(ended: int, code: int) -> None:
 def test_success_says_nothing() -> None:
     """0 is no error."""
     engine.check("up", 0)
+
+
+@pytest.mark.parametrize("answer", ["", "no JSON", "{}", '["local-steering"]', "warning: x\n[]"])
+def test_answer_that_is_no_list_of_stacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    """Nobody knows which stacks there are, and none is made: one line, with the question."""
+    script = tmp_path / "pulumi"
+    script.write_text(f"#!/bin/sh\necho \"$*\" >>{tmp_path}/asked\nprintf '%s' '{answer}'\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(engine, "_ENGINE", script)
+    with pytest.raises(AnswerUnreadable, match=r"^local/pulumi stack ls --json: its answer is "):
+        engine.create(("local-steering",))
+    assert (tmp_path / "asked").read_text() == "stack ls --json\n"
 
 
 def test_interrupt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

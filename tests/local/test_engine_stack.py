@@ -11,6 +11,7 @@ import pytest
 
 from local.engine_arguments import parse
 from local.engine_env import CHECKOUT
+from local.engine_errors import SelectionError
 from local.engine_stack import addressed
 from local.environment import FOLDER
 
@@ -46,6 +47,16 @@ def test_selection_elsewhere_is_not_ours(local: Path, name: str) -> None:
 def test_nothing_is_selected(tmp_path: Path) -> None:
     """A fresh checkout addresses no stack."""
     assert addressed(parse(["up"]), {}, tmp_path) == ""
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "[]", '{"stacks": [1]}', "\xff"])
+def test_selection_that_cannot_be_read(local: Path, damaged: str) -> None:
+    """It may be a local stack's, which must not reach AWS: one line, unless a stack is named."""
+    [file] = (local / "pulumi" / "workspaces").iterdir()
+    file.write_text(damaged, encoding="latin-1")
+    with pytest.raises(SelectionError, match="does not say which stack is selected: remove it"):
+        addressed(parse(["up"]), {}, local)
+    assert addressed(parse(["up", "-s", "given"]), {}, local) == "given"
 
 
 def launch(tmp_path: Path, stack: str, **more: str) -> subprocess.CompletedProcess[str]:

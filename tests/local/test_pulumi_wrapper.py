@@ -2,76 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from local.engine_env import CHECKOUT, STRICT_PREVIEW
 from stacks.strict_preview import VARIABLE
-
-# It tells what it was given, and ends as FAKE_EXIT says; with FAKE_WAIT, on a signal.
-FAKE = """#!/usr/bin/env python3
-import json, os, pathlib, signal, sys, time
-told = {"argv": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ)}
-calls = pathlib.Path(os.environ["FAKE_LOG"])
-def on(number, frame):
-    calls.with_suffix(".signals").open("a").write(f"{number}\\n")
-    sys.exit(42)
-signal.signal(signal.SIGINT, on)
-with calls.open("a") as log:
-    log.write(json.dumps(told) + "\\n")
-if os.environ.get("FAKE_WAIT"):
-    time.sleep(30)
-sys.exit(int(os.environ.get("FAKE_EXIT", "0")))
-"""
-
-
-@dataclass(frozen=True)
-class Fake:
-    """A folder with the engine's stand-ins, and an environment that finds them."""
-
-    folder: Path
-    environ: dict[str, str]
-
-    def run(
-        self, *words: str, cwd: Path = CHECKOUT, launcher: Path = CHECKOUT / "local" / "pulumi"
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [launcher, *words],
-            cwd=cwd,
-            env=self.environ,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def calls(self) -> list[dict[str, object]]:
-        log = self.folder / "calls"
-        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-
-    def environment(self) -> dict[str, str]:
-        environ = self.calls()[-1]["env"]
-        assert isinstance(environ, dict)
-        return environ
-
-
-@pytest.fixture
-def fake(tmp_path: Path) -> Fake:
-    folder = tmp_path / "official"
-    folder.mkdir()
-    for name in ("pulumi", "pulumi-language-python"):
-        (folder / name).write_text(FAKE)
-        (folder / name).chmod(0o755)
-    kept = {key: os.environ[key] for key in ("HOME", "LANG") if key in os.environ}
-    path = os.pathsep.join((str(folder), os.environ["PATH"]))
-    return Fake(folder, {**kept, "PATH": path, "FAKE_LOG": str(folder / "calls")})
+from tests.local.conftest import Fake
 
 
 def test_arguments_pass_untouched(fake: Fake) -> None:
@@ -226,75 +168,3 @@ def test_without_engine(fake: Fake, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "make setup" in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def _pack(folder: Path, description: str) -> Path:
-    folder.mkdir()
-    (folder / "PulumiPolicy.yaml").write_text(description)
-    return folder
-
-
-NAMES_VENV = "runtime: {name: python, options: {virtualenv: venv}}\n"
-
-
-def test_pack_without_its_environment(fake: Fake, tmp_path: Path) -> None:
-    """A missing environment of a pack is refused before the engine starts."""
-    pack = _pack(tmp_path / "pack", NAMES_VENV)
-    done = fake.run("-C", str(tmp_path), "preview", "--policy-pack=pack")
-    assert done.returncode == 1
-    assert str(pack / "venv") in done.stderr
-    assert "make setup" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert fake.calls() == []
-
-
-@pytest.mark.parametrize(
-    "description", ["runtime: python\n", "runtime: {name: opa}\n", "- 1\n", "a: [\n"]
-)
-def test_pack_that_names_no_environment(fake: Fake, tmp_path: Path, description: str) -> None:
-    """What names no environment, or is no description, is the CLI's to judge."""
-    pack = _pack(tmp_path / "pack", description)
-    assert fake.run("preview", "--policy-pack", str(pack)).returncode == 0
-    assert len(fake.calls()) == 1
-
-
-def test_pack_with_its_environment(fake: Fake, tmp_path: Path) -> None:
-    """An environment that has a Python is good enough to start."""
-    pack = _pack(tmp_path / "pack", NAMES_VENV)
-    (pack / "venv" / "bin").mkdir(parents=True)
-    (pack / "venv" / "bin" / "python").touch()
-    assert fake.run("preview", "--policy-pack", str(pack)).returncode == 0
-
-
-@pytest.mark.parametrize("words", [["up", "--help"], ["preview"], ["stack", "ls"], ["cancel"]])
-def test_nothing_is_healed_for_other_commands(fake: Fake, words: list[str]) -> None:
-    """Only commands that lock the stack are looked into first."""
-    fake.run(*words)
-    assert [call["argv"] for call in fake.calls()] == [words]
-
-
-@pytest.mark.parametrize("answer", ["", "no stack", "[1]", "null"])
-def test_answer_that_is_no_stack(fake: Fake, answer: str) -> None:
-    """Nobody knows what is pending: one line, and the CLI does not run."""
-    fake.environ["PULUMI_BACKEND_URL"] = "s3://shared"
-    (fake.folder / "pulumi").write_text(
-        FAKE.replace("import json", f"print({answer!r})\nimport json", 1)
-    )
-    done = fake.run("up", "-s", "x")
-    assert done.returncode == 1
-    assert done.stderr.startswith("local/pulumi: the answer of `pulumi stack export` is ")
-    assert done.stderr.count("\n") == 1
-    assert [call["argv"][0] for call in fake.calls()] == ["stack"]  # type: ignore[index]
-
-
-def test_shared_backend_is_told_and_not_touched(fake: Fake) -> None:
-    """A pending create of a shared backend may be another run's: the message names the command."""
-    fake.environ["PULUMI_BACKEND_URL"] = "s3://shared"
-    operation = {"type": "creating", "resource": {"urn": "urn:pulumi:x::y::z::one"}}
-    exported = json.dumps({"deployment": {"pending_operations": [operation]}})
-    (fake.folder / "pulumi").write_text(
-        FAKE.replace("import json", f"print({exported!r})\nimport json", 1)
-    )
-    done = fake.run("up", "-s", "x")
-    assert "pulumi refresh --clear-pending-creates --stack x" in done.stderr
-    assert [call["argv"][0] for call in fake.calls()] == ["stack", "up"]  # type: ignore[index]

@@ -11,6 +11,7 @@ from folds.desired import Edge
 from local import up
 from local.errors import EngineFailed, StacksFailed
 from local.table import Outcome
+from operate.outputs import Zone
 from registry.errors import RegistryMissing
 
 OUTPUTS = {
@@ -33,7 +34,7 @@ OUTPUTS = {
 
 def test_outputs_of_the_stack() -> None:
     """The outputs are read back into what the table takes."""
-    assert up.outcome_of(OUTPUTS) == Outcome(
+    assert up.outcome_of(Zone.model_validate(OUTPUTS)) == Outcome(
         prefix="carlos-steering/",
         serving=(Edge(box="ie-1", region="eu-west-1", address="192.0.2.1"),),
         standby=(Edge(box="ie-2", region="eu-west-1", address="192.0.2.5"),),

@@ -16,6 +16,7 @@ from obstore.store import MemoryStore
 
 from control.store import ObjectStore
 from operate.__main__ import main
+from operate.answers import HISTORY, Update
 from stacks import observation
 from tests.support.snapshots import Machine, machine, quick_folder
 from tests.support.steering import REGIONS, converged, host_of
@@ -35,6 +36,13 @@ answer = answers[question]
 print(answer if isinstance(answer, str) else json.dumps(answer))
 """
 HOSTS = ("a", "b")
+
+
+def updates(entries: list[dict[str, Any]]) -> tuple[Update, ...]:
+    """Read entries of a history as the command does."""
+    return HISTORY.validate_python(entries)
+
+
 KNOWN = {
     "resources": [
         {"type": "pulumi:pulumi:Stack", "urn": "urn"},

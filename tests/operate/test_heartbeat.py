@@ -13,10 +13,11 @@ import pytest
 from operate.errors import PreviewUnreadable
 from operate.heartbeat import Watch, ailment, changes_in, duration
 from operate.status import status_of
-from tests.operate.conftest import Desk
+from tests.operate.conftest import Desk, updates
 
 NOW = datetime(2026, 9, 7, 10, tzinfo=timezone.utc)
 LIMIT = timedelta(hours=2)
+GOING_ON = {"kind": "update", "result": "in-progress"}
 
 
 def entry(ago: timedelta, result: str = "succeeded", kind: str = "update") -> dict[str, Any]:
@@ -52,11 +53,12 @@ def preview(folder: Path, **changes: Any) -> Path:
         ([entry(minutes(-4))], ""),
         ([entry(minutes(-6))], "of the future, see the clocks"),
         ([entry(minutes(-6), "failed")], "last update failed 6 min ahead"),
+        ([GOING_ON, entry(minutes(9))], "last update in-progress and not ended"),
     ],
 )
 def test_what_is_wrong(history: list[dict[str, Any]], wrong: str) -> None:
     """Too old, never, failed, or of a clock that nobody can trust; nothing, if it is well."""
-    assert ailment(status_of("prod", history, {}), NOW, Watch(LIMIT)) == wrong
+    assert ailment(status_of("prod", updates(history), {}), NOW, Watch(LIMIT)) == wrong
 
 
 @pytest.mark.parametrize(
@@ -64,9 +66,9 @@ def test_what_is_wrong(history: list[dict[str, Any]], wrong: str) -> None:
 )
 def test_a_preview(changes: int | None, wrong: str) -> None:
     """What it would change is wrong with a stack as well; what is worse comes first."""
-    found = status_of("prod", [entry(minutes(1))], {})
+    found = status_of("prod", updates([entry(minutes(1))]), {})
     assert ailment(found, NOW, Watch(LIMIT, changes)) == wrong
-    old = status_of("prod", [entry(minutes(121))], {})
+    old = status_of("prod", updates([entry(minutes(121))]), {})
     assert ailment(old, NOW, Watch(LIMIT, changes)).startswith("too old")
 
 
@@ -82,12 +84,22 @@ def test_changes_of_a_preview(tmp_path: Path, summary: dict[str, int], count: in
 @pytest.mark.parametrize(
     ("document", "why"),
     [
-        ("", "cannot be read"),
-        ("\x00", "cannot be read"),
-        ("[]", "no changeSummary"),
-        ("{}", "no changeSummary"),
-        ('{"changeSummary": null}', "no changeSummary"),
-        ('{"changeSummary": {"same": "2"}}', "no changeSummary"),
+        ("", "empty; make it by preview --json"),
+        (" \n", "empty"),
+        ("\x00", "not JSON"),
+        ('warning: x\n{"changeSummary": {}}', "not JSON"),
+        ('{"changeSummary": {}}\n{}', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "of no known form: the whole"),
+        ("null", "of no known form: the whole"),
+        ("{}", "of no known form: changeSummary: Field required"),
+        ('{"changeSummary": null}', "of no known form: changeSummary"),
+        ('{"changeSummary": {"same": "2"}}', "of no known form: changeSummary.same"),
+        ('{"changeSummary": {"same": true}}', "of no known form: changeSummary.same"),
+        ('{"changeSummary": {}, "diagnostics": {"severity": "error"}}', "form: diagnostics"),
+        ('{"changeSummary": {}, "diagnostics": "error"}', "form: diagnostics"),
+        ('{"changeSummary": {}, "diagnostics": ["error"]}', r"form: diagnostics\.0"),
+        ('{"changeSummary": {}, "diagnostics": [{"severity": 1}]}', r"diagnostics\.0\.severity"),
         ('{"changeSummary": {"same": 1}, "diagnostics": [{"severity": "error"}]}', "it failed"),
     ],
 )
@@ -95,8 +107,16 @@ def test_what_is_no_preview(tmp_path: Path, document: str, why: str) -> None:
     """It never counts as one that has nothing to do: a failed one says ``same`` too."""
     file = tmp_path / "preview.json"
     file.write_text(document)
-    with pytest.raises(PreviewUnreadable, match=why):
+    with pytest.raises(PreviewUnreadable, match=why) as raised:
         changes_in(file)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_preview_of_other_bytes(tmp_path: Path) -> None:
+    """What is no text is no preview either."""
+    (tmp_path / "preview.json").write_bytes(b'{"changeSummary": {"\xff": 1}}')
+    with pytest.raises(PreviewUnreadable, match="not JSON"):
+        changes_in(tmp_path / "preview.json")
 
 
 def test_a_preview_that_is_not_there(tmp_path: Path) -> None:

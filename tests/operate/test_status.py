@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from operate.status import status_of
-from tests.operate.conftest import Desk
+from tests.operate.conftest import Desk, updates
 
 OUTPUTS: dict[str, Any] = {
     "state": "armed",
@@ -134,24 +134,24 @@ def test_a_dormant_stack(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize("kind", ["refresh", "import", "preview"])
 def test_what_is_no_update(kind: str) -> None:
     """It neither converges a stack nor takes its convergence back."""
-    found = status_of("prod", [entry(11, "failed", kind), entry(10)], OUTPUTS)
+    found = status_of("prod", updates([entry(11, "failed", kind), entry(10)]), OUTPUTS)
     assert (found.converged, found.last_converged) == (True, entry(10)["endTime"])
-    assert not status_of("prod", [entry(11, kind=kind)], {}).converged
+    assert not status_of("prod", updates([entry(11, kind=kind)]), {}).converged
 
 
 def test_a_stack_that_was_destroyed() -> None:
     """What was before does not count; a destroy that failed has destroyed nothing."""
     history = [entry(11, kind="destroy"), entry(10)]
-    found = status_of("prod", history, {})
+    found = status_of("prod", updates(history), {})
     assert (found.state, found.last_converged) == ("never converged", "")
     assert not found.converged
     failed = [entry(11, "failed", "destroy"), entry(10)]
-    assert status_of("prod", failed, OUTPUTS).state == "armed"
+    assert status_of("prod", updates(failed), OUTPUTS).state == "armed"
 
 
 def test_outputs_of_a_run_that_never_succeeded() -> None:
     """They are of no converged state."""
-    found = status_of("prod", [entry(10, "failed")], OUTPUTS)
+    found = status_of("prod", updates([entry(10, "failed")]), OUTPUTS)
     assert (found.state, found.refused) == ("never converged", ())
 
 

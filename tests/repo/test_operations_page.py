@@ -79,7 +79,7 @@ RAISED = {
     *("AcknowledgementInvalid", "WriteConflict", "ConditionsIgnored", "NotAsWritten"),
     *("ClaimsOff", "ClaimChanged", "ClaimUnsupported", "ClaimUnreadable", "ClaimReadFailed"),
     *("HostBusy", "LocalStateUnreadable", "LocalWriteFailed"),
-    "PreviewUnreadable",
+    *("PreviewUnreadable", "OutputsUnreadable"),
     "Refused",  # no error, but told all the same
     *("KeptByEngine", "RealizerSwitched", "NotInstalled", "OutOfOrder", "NotInState", "Drifted"),
 }
