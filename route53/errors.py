@@ -8,6 +8,7 @@ Route53Error
 │   └── Throttled     Route 53 declined before it looked at the request
 ├── LostAnswer        a write was sent and its answer lost: it may be applied or not
 ├── ListingStuck      a listing that repeats a page, or says that it is cut short and not where
+├── ApexMissing       a listing without the zone's SOA, which every zone has
 ├── Conflict          the live side is not what the plan was made for
 │   └── BatchRefused  a whole change batch, nothing of it applied
 ├── ReferenceTaken    Route 53 remembers this caller reference from another health check
@@ -68,6 +69,14 @@ class LostAnswer(Route53Error):
 
 class ListingStuck(Route53Error):
     """A listing whose cursor does not advance: what it gave so far is not the whole."""
+
+
+class ApexMissing(Route53Error):
+    """A listing of a zone's sets lacks its one SOA: what it gave is not the whole."""
+
+    def __init__(self, subject: str, found: int, sets: int) -> None:
+        reason = f"{found} SOA among {sets} record sets, where every zone has exactly 1"
+        super().__init__(subject, f"{reason}: the listing is not the whole")
 
 
 class Conflict(Route53Error):

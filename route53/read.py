@@ -8,7 +8,7 @@ from typing import Any
 
 from folds.zone import LiveCheck, LiveSet, LiveZone
 from route53.client import Calls
-from route53.errors import ListingStuck
+from route53.errors import ApexMissing, ListingStuck
 from route53.names import decode
 from route53.progress import Progress, counted, quiet
 
@@ -23,21 +23,33 @@ _CHECKS_CURSOR = {"Marker": "NextMarker"}
 
 
 def read_zone(calls: Calls, zone_id: str, progress: Progress = quiet) -> LiveZone:
-    """Read the zone in ``1 + ceil(sets / 300) + ceil(checks / 100)`` calls, at least 3.
+    """Read the zone in ``ceil(sets / 300) + ceil(checks / 100)`` calls, at least 2.
 
     Raises:
         ZoneNotFound: if the zone is gone.
         ListingStuck: if a listing does not advance.
+        ApexMissing: if the listing lacks the zone's own SOA.
         Route53Error: if any page fails: a part of a zone is never returned.
     """
-    about = f"zone {zone_id}"
-    zone = calls.read("get_hosted_zone", about, Id=zone_id)["HostedZone"]
+    sets = tuple(map(_live_set, _record_sets(calls, zone_id, progress)))
     return LiveZone(
         zone_id=zone_id,
-        name=decode(zone["Name"]),
-        sets=tuple(map(_live_set, _record_sets(calls, zone_id, progress))),
+        name=_apex(zone_id, sets),
+        sets=sets,
         checks=tuple(map(_live_check, _health_checks(calls, progress))),
     )
+
+
+def _apex(zone_id: str, sets: tuple[LiveSet, ...]) -> str:
+    """Return the name of the zone: its SOA's, which cannot be deleted and is always alone.
+
+    https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/SOA-NSrecords.html
+    So GetHostedZone is not asked, and a listing without it is known not to be the whole.
+    """
+    names = [each.name for each in sets if each.type == "SOA"]
+    if len(names) != 1:
+        raise ApexMissing(f"zone {zone_id}", len(names), len(sets))
+    return names[0]
 
 
 def _record_sets(calls: Calls, zone_id: str, progress: Progress) -> list[Mapping[str, Any]]:

@@ -68,8 +68,8 @@ def measure(account: Account, case: Case) -> Cost:
     sums = [sum(each[part] for each in accepted) for part in ("units", "chars", "changes")]
     return Cost(
         case.title,
-        made["GetHostedZone"] + made["ListResourceRecordSets"] + made["ListHealthChecks"],
-        1 + _pages(len(live.sets), 300) + _pages(len(live.checks), 100),
+        made["ListResourceRecordSets"] + made["ListHealthChecks"],
+        _pages(len(live.sets), 300) + _pages(len(live.checks), 100),
         len(accepted),
         max(-(-total // room) for total, room in zip(sums, (1000, 32_000, 1000), strict=True)),
         [sorted({each["ResourceRecordSet"]["Name"] for each in changes}) for changes in requests],

@@ -149,7 +149,7 @@ def test_set_that_changes_meanwhile(simple: Deployment, address: str) -> None:
     looks: list[int] = []
 
     def edit(call: dict[str, Any]) -> None:
-        if call["op"] == "GetHostedZone":
+        if call["op"] == "ListResourceRecordSets":
             looks.append(call["index"])
             if len(looks) == 2:
                 group["A", ""].doc["ResourceRecords"] = [{"Value": address}]

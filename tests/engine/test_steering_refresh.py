@@ -27,7 +27,7 @@ def test_a_refresh_of_a_zone_that_is_gone(converged: Deployment) -> None:
     assert not [each for each in converged.stack.export()["resources"] if "Zone" in each["type"]]
     done = converged.run("preview", check=False)
     assert done.returncode != 0
-    assert "zone Z0STEERING: GetHostedZone: NoSuchHostedZone" in done.stdout
+    assert "zone Z0STEERING: ListResourceRecordSets: NoSuchHostedZone" in done.stdout
     assert not converged.writes
 
 

@@ -255,7 +255,7 @@ class TestReadAndDelete:
         self, account: Account, provider: ZoneRecordsProvider
     ) -> None:
         """It is not gone: the refresh fails."""
-        account.fault("GetHostedZone", "denied")
+        account.fault("ListResourceRecordSets", "denied")
         with pytest.raises(ApplyFailed, match="AccessDenied"):
             provider.read(ID, {})
 

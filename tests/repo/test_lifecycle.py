@@ -109,7 +109,7 @@ def test_what_is_observed(example: Run) -> None:
     foreign = len(example.live.sets) - managed
     checks = len(example.live.checks)
     assert said(f"Here {managed} managed sets, {foreign} foreign ones")
-    assert said(f"and {checks} health checks: 3 calls")
+    assert said(f"and {checks} health checks: 2 calls")
     assert (
         owner(demo.ZONE, SETTINGS.set_identifier_prefix) in example.live.checks[0].caller_reference
     )

@@ -61,7 +61,7 @@ def test_other_type_with_little_room(account: Account) -> None:
     desired = wanting("abc", boxes, CheckSettings(type="HTTP"), health_check_limit=34)
     account.emulator.reset()
     result = account.converge(desired)
-    assert account.made()["GetHostedZone"] == 8, "rounds"
+    assert account.made()["ListHealthChecks"] == 8, "rounds"
     assert result.changed == 30 + 90 + 30
     settled(account, desired)
 

@@ -24,7 +24,7 @@ from tests.support.zones import (
 
 @pytest.mark.parametrize(
     ("op", "nth"),
-    [("GetHostedZone", 1), ("ListResourceRecordSets", 2), ("ListHealthChecks", 1)],
+    [("ListResourceRecordSets", 1), ("ListResourceRecordSets", 2), ("ListHealthChecks", 1)],
 )
 def test_read_that_is_refused(account: Account, op: str, nth: int) -> None:
     """Credentials that expire on page 2, too: nothing is written, the error passes as it is."""

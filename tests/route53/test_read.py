@@ -9,7 +9,7 @@ import pytest
 from folds.zone import LiveSet, LiveZone
 from local.zone.vocabulary import Doc
 from route53.client import Calls
-from route53.errors import AccessRefused, ListingStuck, Unavailable, ZoneNotFound
+from route53.errors import AccessRefused, ApexMissing, ListingStuck, Unavailable, ZoneNotFound
 from route53.read import read_zone
 from tests.support.zones import APEX, PREFIX, ZONE, Account
 
@@ -41,17 +41,23 @@ def fill(account: Account, sets: list[Doc], checks: list[Doc] | None = None) -> 
 def test_calls_of_a_read(
     account: Account, sets: int, checks: int, pages: int, check_pages: int
 ) -> None:
-    """One for the zone, one for each 300 sets, one for each 100 checks."""
+    """One for each 300 sets, one for each 100 checks; the zone's name is in the first."""
     fill(account, simple_sets(sets - OWN_SETS), tcp_checks(checks))
     live = read_zone(account.calls(), ZONE)
     assert len(live.sets) == sets
     assert len({each.key for each in live.sets}) == sets
     assert len(live.checks) == checks
-    assert account.made() == {
-        "GetHostedZone": 1,
-        "ListResourceRecordSets": pages,
-        "ListHealthChecks": check_pages,
-    }
+    assert live.name == APEX
+    assert account.made() == {"ListResourceRecordSets": pages, "ListHealthChecks": check_pages}
+
+
+@pytest.mark.parametrize("found", [0, 2])
+def test_listing_without_the_one_soa(account: Account, found: int) -> None:
+    """Every zone has exactly one, so such a listing is not the whole, and an error."""
+    soa = {"Name": f"{APEX}.", "Type": "SOA", "TTL": 900, "ResourceRecords": [{"Value": "ns"}]}
+    answer = {"ResourceRecordSets": [soa] * found, "IsTruncated": False}
+    with pytest.raises(ApexMissing, match=rf"zone Z1: {found} SOA among {found} record sets"):
+        read_zone(Scripted(account, answer), ZONE)
 
 
 def test_page_that_ends_between_the_sets_of_one_name(account: Account) -> None:
@@ -116,7 +122,7 @@ def test_fields_of_a_health_check(account: Account) -> None:
 @pytest.mark.parametrize("do", ["expired", "denied"])
 @pytest.mark.parametrize(
     ("op", "nth"),
-    [("GetHostedZone", 1), ("ListResourceRecordSets", 2), ("ListHealthChecks", 2)],
+    [("ListResourceRecordSets", 1), ("ListResourceRecordSets", 2), ("ListHealthChecks", 2)],
 )
 def test_page_that_is_refused(account: Account, op: str, nth: int, do: str) -> None:
     """Credentials that expire on page 2: an error, not the first page."""

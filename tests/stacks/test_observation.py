@@ -91,7 +91,7 @@ def test_a_key_of_the_layout_before_accounts(zone: ZoneEmulator, bucket: MemoryS
         observe(TESTING, print)
     lenient = settings(allow_test_addresses=True, ignore_legacy_keys=True)
     assert len(observe(lenient, print).documents.records) == 1
-    assert len(zone.calls) == 3
+    assert len(zone.calls) == 2
 
 
 @pytest.mark.usefixtures("bucket")

@@ -35,7 +35,7 @@ UK = Edge(box="uk-1", region="eu-west-2", address="18.130.0.1")
 US = Edge(box="us-1", region="us-east-1", address="3.80.0.1")
 AU = Edge(box="au-1", region="ap-southeast-2", address="13.54.0.1")
 FOUR = (AU, IE, UK, US)
-READS = ("GetHostedZone", "ListResourceRecordSets", "ListHealthChecks", "GetChange")
+READS = ("ListResourceRecordSets", "ListHealthChecks", "GetChange")
 AMPLE = BatchLimits()
 
 
