@@ -1,4 +1,4 @@
-"""octoDNS on the same emulator: a zone of plain A records, from its own command."""
+"""octoDNS on the same emulator, from its own command: a zone of A records, plain or checked."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from local.zone import ZoneEmulator
 from tests.bench._realizers import Step
@@ -42,13 +43,16 @@ class OctoDns:
         (folder / "octodns.json").write_text(json.dumps(config))  # JSON is YAML as well
         return cls(folder, zone)
 
-    def want(self, names: int, address: str) -> None:
-        """Write that many names with one A record each."""
-        records = {
-            f"h{number:05}.apps": {"ttl": 60, "type": "A", "value": address}
-            for number in range(names)
-        }
-        (self.folder / f"{DOMAIN}.yaml").write_text(json.dumps(records, indent=0))
+    def want(self, names: int, address: str, *, checked: bool = False) -> None:
+        """Write that many names with one A record each, plain or behind a health check.
+
+        A record with a check is one with a ``dynamic`` section there:
+        https://octodns.readthedocs.io/en/latest/dynamic_records.html
+        """
+        record = {"ttl": 60, "type": "A", "value": address} | (_check(address) if checked else {})
+        records = {f"h{number:05}.apps": record for number in range(names)}
+        text = json.dumps(records, indent=0, sort_keys=True)
+        (self.folder / f"{DOMAIN}.yaml").write_text(text)
 
     def sync(self) -> Step:
         """Run ``octodns-sync --doit --force`` and count its calls."""
@@ -70,7 +74,7 @@ class OctoDns:
             value["Value"]
             for each in sets
             if each["Type"] == "A"
-            for value in each["ResourceRecords"]
+            for value in each.get("ResourceRecords", ())
         }
 
     def _env(self) -> dict[str, str]:
@@ -80,3 +84,13 @@ class OctoDns:
             "AWS_CONFIG_FILE": "/dev/null",
             "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
         }
+
+
+def _check(address: str) -> dict[str, Any]:
+    """What an answer needs to be given only while its health check passes."""
+    check = {"host": f"edge.{DOMAIN}", "path": "/", "port": 443, "protocol": "HTTPS"}
+    pools = {"box": {"values": [{"value": address}]}}
+    return {
+        "dynamic": {"pools": pools, "rules": [{"pool": "box"}]},
+        "octodns": {"healthcheck": check},
+    }

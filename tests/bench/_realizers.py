@@ -72,9 +72,7 @@ def ground() -> Iterator[Ground | None]:
         served.close()
 
 
-def measure(
-    ground: Ground, realizer: Realizer, sets: int, *, boxes: int = 1, create_alone: bool = False
-) -> Costs:
+def measure(ground: Ground, realizer: Realizer, sets: int, *, boxes: int = 1) -> Costs:
     """Steer hosts to boxes, a set for each pair; find them unchanged; replace every address.
 
     Raises:
@@ -86,13 +84,11 @@ def measure(
         fill(made, boxes=range(boxes), hosts=sets // boxes)
         steps = {"create": _step(made)}
         state = sum(each.stat().st_size for each in made.stack.backend.rglob("*.json.gz"))
-        addresses = [f"192.0.2.{1 + number}" for number in range(boxes)]
-        if not create_alone:
-            steps["unchanged"] = _step(made)
-            addresses = [f"192.0.2.{200 + number}" for number in range(boxes)]
-            for number, address in enumerate(addresses):
-                made.edge(number, eip=address)
-            steps["replace"] = _step(made)
+        steps["unchanged"] = _step(made)
+        addresses = [f"192.0.2.{200 + number}" for number in range(boxes)]
+        for number, address in enumerate(addresses):
+            made.edge(number, eip=address)
+        steps["replace"] = _step(made)
         answers = [each["ResourceRecords"][0]["Value"] for each in made.sets()]
     if sorted(answers) != sorted(addresses * (sets // boxes)):
         raise RuntimeError(f"{realizer} left {len(answers)} sets instead of {sets}")
