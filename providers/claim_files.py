@@ -44,7 +44,7 @@ class HostFiles:
             with folder(self.data_dir, (FOLDER, host)) as parent:
                 return read_file(name, parent, MAX_BYTES)
         except FileNotFoundError as error:
-            if str(error.filename) == str(self.data_dir):
+            if self._outside(error):
                 raise self._unreadable(host, name, error) from error
             return None
         except OSError as error:
@@ -81,12 +81,21 @@ class HostFiles:
             yield
         except OSError as error:
             way_out = "make room, or run as the owner of the data directory, without links in it"
-            said = f"{self.path(host, name)}: {error.strerror}; {way_out}"
-            raise LocalWriteFailed(host, said) from error
+            raise LocalWriteFailed(host, self._said(host, name, error, way_out)) from error
 
     def _unreadable(self, host: str, name: str, error: OSError) -> LocalStateUnreadable:
         way_out = "it must be a plain file of the data directory's owner, without links before it"
-        return LocalStateUnreadable(host, f"{self.path(host, name)}: {error.strerror}; {way_out}")
+        return LocalStateUnreadable(host, self._said(host, name, error, way_out))
+
+    def _said(self, host: str, name: str, error: OSError, way_out: str) -> str:
+        cause = error.strerror
+        if self._outside(error):
+            return f"the data directory {self.data_dir}: {cause}; make it, or mend fairlead:dataDir"
+        return f"{self.path(host, name)}: {cause}; {way_out}"
+
+    def _outside(self, error: OSError) -> bool:
+        """Say whether it is the data directory itself that could not be opened."""
+        return str(error.filename) == str(self.data_dir)
 
 
 def _check(host: str) -> None:

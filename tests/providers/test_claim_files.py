@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
@@ -174,11 +175,27 @@ def test_data_directory_that_is_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("use", USES)
 def test_no_data_directory(tmp_path: Path, use: str) -> None:
-    """It is an error, for a read too, and is not made."""
+    """It is an error that names it and its setting, for a read too, and is not made."""
     files = HostFiles(tmp_path / "data")
-    with pytest.raises((LocalStateUnreadable, LocalWriteFailed), match="No such file"):
+    with pytest.raises((LocalStateUnreadable, LocalWriteFailed)) as raised:
         USES[use](files, HOST)
+    assert raised.value.reason == (
+        f"the data directory {files.data_dir}: No such file or directory;"
+        " make it, or mend fairlead:dataDir"
+    )
     assert not files.data_dir.exists()
+
+
+@pytest.mark.parametrize("use", USES)
+def test_data_directory_that_is_a_file(tmp_path: Path, use: str) -> None:
+    """So is one that is no folder, and the file stays what it is."""
+    files = HostFiles(tmp_path / "data")
+    files.data_dir.write_text("mine")
+    said = f"^the data directory {files.data_dir}: Not a directory; make it, or mend"
+    with pytest.raises((LocalStateUnreadable, LocalWriteFailed)) as raised:
+        USES[use](files, HOST)
+    assert re.match(said, raised.value.reason)
+    assert files.data_dir.read_text() == "mine"
 
 
 def test_read_of_nothing(files: HostFiles) -> None:
