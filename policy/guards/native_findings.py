@@ -24,13 +24,21 @@ from .rule import Finding
 from .summary import parsed
 from .words import some
 
+_PREFIX = "^[a-z0-9-]{1,63}/$"  # as the setting setIdentifierPrefix has it
+_SLOWEST = 300
+"""Seconds: with a longer TTL it is the TTL, and no health check, that decides."""
+
 
 class NativeSettings(BaseModel):
-    """What a pack's configuration may set; each policy takes its own part of it."""
+    """What a pack's configuration may set; each policy takes its own part of it.
+
+    The engine checks the same bounds by the schema. None of them lets a rule find nothing: what is
+    to be let through for a reason and a time is a waiver.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel)
 
-    prefixes: Sequence[Annotated[str, Field(min_length=1)]] = Field(
+    prefixes: Sequence[Annotated[str, Field(pattern=_PREFIX)]] = Field(
         ("carlos-steering/",),
         min_length=1,
         description="What the set identifiers of the steering stacks begin with.",
@@ -44,7 +52,7 @@ class NativeSettings(BaseModel):
         description="Whether two records that a preview cannot tell apart are refused.",
     )
     ttl_limit: int = Field(
-        60, ge=0, le=2_147_483_647, description="Seconds that a health-checked record may live."
+        60, ge=1, le=_SLOWEST, description="Seconds that a health-checked record may live."
     )
 
 

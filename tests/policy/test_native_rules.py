@@ -17,7 +17,7 @@ from policy.guards import (
     read_settings,
     shown,
 )
-from stacks.settings import SteeringSettings
+from stacks.settings import _PREFIX, SteeringSettings
 from tests.policy.records import CASES, QUIET, SIMPLE, Props, said, urn
 
 MANAGED = "route53-managed-identifier"
@@ -213,11 +213,33 @@ def test_property_of_the_wrong_kind(wrong: Props) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"prefixes": []}, {"prefixes": [""]}, {"ttlLimit": -1}, {"ttllimit": 3}]
+    "wrong",
+    [
+        {"prefixes": []},
+        *(
+            {"prefixes": ["a/", each]}
+            for each in ("", "a", "/", "A/", "a/b/", "a/\n", "a" * 64 + "/")
+        ),
+        *({"ttlLimit": each} for each in (-1, 0, 301, 2_147_483_647)),
+        {"ttllimit": 3},
+    ],
+    ids=str,
 )
 def test_wrong_setting(wrong: Props) -> None:
+    """Nor is one that would let a rule find nothing."""
     with pytest.raises(SummaryUnreadableError):
         read_settings(wrong)
+
+
+@pytest.mark.parametrize("given", [{"prefixes": ["a" * 63 + "/"]}, {"ttlLimit": 1}])
+def test_setting_at_its_bounds(given: Props) -> None:
+    assert read_settings(given).model_dump(by_alias=True).items() >= given.items()
+
+
+def test_prefixes_of_a_steering_stack() -> None:
+    """Whatever its setting may be, the pack can be told; and nothing else."""
+    prefix = NATIVE[0].schema["prefixes"]["items"]["pattern"]
+    assert prefix == f"^{_PREFIX.pattern}$"
 
 
 def test_text_of_a_program() -> None:

@@ -183,8 +183,9 @@ def test_level(rule: Any, level: str | None) -> None:
         ({"route53-ttl": 3}, "policies.route53-ttl: must be a level or an object"),
         ({"route53-ttl": {"ttllimit": 3}}, "route53-ttl.ttllimit: route53-ttl has no such"),
         ({"route53-ttl": {"prefixes": ["a/"]}}, "route53-ttl.prefixes: route53-ttl has no such"),
-        ({"route53-ttl": {"ttlLimit": -1}}, "policies.route53-ttl.ttlLimit: "),
-        ({"route53-managed-identifier": {"prefixes": [""]}}, "identifier.prefixes.0: "),
+        ({"route53-ttl": {"ttlLimit": 301}}, "policies.route53-ttl.ttlLimit: "),
+        ({"route53-managed-identifier": {"prefixes": []}}, "identifier.prefixes: "),
+        ({"route53-managed-identifier": {"prefixes": ["none"]}}, "identifier.prefixes.0: "),
         ({"steering-ttl": {"ttl": 300}}, "steering-ttl.ttl: steering-ttl has no such setting"),
     ],
 )
