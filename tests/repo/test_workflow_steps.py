@@ -86,6 +86,29 @@ def test_an_update_of_a_push(machine: Machine) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("workflow", "step"),
+    [
+        ("preview", "Preview"),
+        ("converge", "Look"),
+        ("converge", "Apply what the preview showed"),
+        ("converge", "Converge"),
+    ],
+)
+@pytest.mark.parametrize("stack", ["production", "team/fairlead/production"])
+def test_settings_of_the_policies(machine: Machine, workflow: str, step: str, stack: str) -> None:
+    """The stack's own file goes with every preview and update where there is one; no other's."""
+    runner = machine.with_values({"vars.FAIRLEAD_STACK": stack})
+    file = machine.folder / "checkout" / "policy" / "exceptions.production.json"
+    machine.put("policy/exceptions.staging.json", "")
+    runner.run(workflow, workflow, step)
+    machine.put("policy/exceptions.production.json", "")
+    runner.run(workflow, workflow, step)
+    without, given = [line for line in machine.called if line.startswith("pulumi ")]
+    assert "--policy-pack-config" not in without
+    assert f" --policy-pack-config {file.relative_to(machine.folder / 'checkout')}" in given
+
+
 _LISTENING = "trap 'echo ended well; exit 130' INT; echo started; while :; do sleep 0.05; done"
 
 

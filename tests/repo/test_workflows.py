@@ -13,7 +13,7 @@ import pytest
 
 from tests.repo.sources import CHECKOUT
 from tests.support.workflow import WORKFLOWS, load
-from tools.actions.built import ensure
+from tools.actions.built import OPTIONS, ensure
 from tools.engine.errors import NoToolchainError
 from tools.engine.recipe import read_recipe
 
@@ -49,9 +49,24 @@ def actionlint() -> Path:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_lint(actionlint: Path, file: Path) -> None:
     """There is nothing to find."""
-    words = [str(actionlint), "-shellcheck=", "-pyflakes=", "-no-color", str(file)]
+    assert lint(actionlint, file) == (0, "")
+
+
+def lint(actionlint: Path, file: Path) -> tuple[int, str]:
+    words = [str(actionlint), *OPTIONS, str(file)]
     done = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "")
+    return done.returncode, done.stdout
+
+
+def test_what_the_linter_passes_over(actionlint: Path, tmp_path: Path) -> None:
+    """One key that it does not know yet, in one place; each other mistake beside it is found."""
+    text = (WORKFLOWS / "converge.yml").read_text()
+    wrong = text.replace("  queue: max\n", "  queue: max\n  queues: max\n", 1)
+    (file := tmp_path / "converge.yml").write_text(wrong.replace("permissions: {}", "queue: max"))
+    code, said = lint(actionlint, file)
+    assert code == 1
+    keys = re.findall(r'unexpected key "(\w+)" for "(\w+)" section', said)
+    assert sorted(keys) == [("queue", "workflow"), ("queues", "concurrency")]
 
 
 @pytest.mark.parametrize("file", [*FILES, PREPARE], ids=lambda file: file.stem)
@@ -129,10 +144,11 @@ def test_forks() -> None:
 
 
 def test_one_at_a_time() -> None:
-    """An update is never cancelled for another; a preview, which only reads, is."""
+    """An update is never cancelled for another, nor while it waits; a preview, which reads, is."""
     assert load(WORKFLOWS / "converge.yml")["concurrency"] == {
         "group": "converge-${{ github.ref }}",
         "cancel-in-progress": False,
+        "queue": "max",
     }
     assert load(WORKFLOWS / "preview.yml")["concurrency"]["cancel-in-progress"] is True
 
@@ -184,3 +200,5 @@ def test_the_pack() -> None:
     assert len(scripts) == 4
     assert all("--policy-pack policy" in each for each in scripts)
     assert not [each for each in scripts if "--skip-preview" in each or "-f " in each]
+    given = 'then words+=(--policy-pack-config "$settings"); fi'
+    assert [each for each in scripts if given not in each] == []

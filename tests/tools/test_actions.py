@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.fakes import executable
-from tools.actions.built import COMMANDS, MODULE, ensure, folder_of
+from tools.actions.built import COMMANDS, MODULE, OPTIONS, ensure, folder_of
 from tools.engine.errors import BuildError, NoToolchainError
 from tools.engine.locate import CHECKOUT
 
@@ -86,7 +86,7 @@ def test_command(environ: dict[str, str]) -> None:
     """`python -m tools.actions` hands the files on, and ends as actionlint does."""
     done = _run(environ, "some.yml")
     assert done.returncode == 3
-    assert done.stdout.split()[1:] == ["-shellcheck=", "-pyflakes=", "-no-color", "some.yml"]
+    assert done.stdout.split()[1:] == [*" ".join(OPTIONS).split(), "some.yml"]
 
 
 def test_command_without_go(environ: dict[str, str]) -> None:

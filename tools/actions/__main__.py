@@ -5,12 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.actions.built import ensure
+from tools.actions.built import OPTIONS, ensure
 from tools.engine.errors import EngineError
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-# Whether shellcheck and pyflakes are on PATH must not matter.
-_ALONE = ("-shellcheck=", "-pyflakes=", "-no-color")
 
 
 def main() -> int:
@@ -26,7 +24,7 @@ def main() -> int:
         return 1
     # Named one by one: by itself it looks for a repository, and a copy of the checkout is none.
     files = sys.argv[1:] or sorted(map(str, CHECKOUT.glob(".github/workflows/*.yml")))
-    command = [str(folder / "actionlint"), *_ALONE, *files]
+    command = [str(folder / "actionlint"), *OPTIONS, *files]
     return subprocess.run(command, cwd=CHECKOUT, check=False).returncode
 
 
