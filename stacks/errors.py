@@ -9,6 +9,7 @@ StackError
     ├── NotInstalled     the AWS provider's SDK or plugin is missing
     ├── OutOfOrder       the engine cannot make the changes in an order that Route 53 takes
     ├── NotInState *     what is to be made exists, or what is to go is no removal of the plan
+    ├── Unfinished *     what is to go stays, since something that comes first has failed
     └── Drifted *        the zone differs where the engine finds nothing to do
 """
 
@@ -45,6 +46,10 @@ class OutOfOrder(StackError):
 
 class NotInState(StackError):
     """The state and the plan disagree about one resource, which stays as it is."""
+
+
+class Unfinished(StackError):
+    """Something is to be deleted while the rest of the plan is not done."""
 
 
 class Drifted(StackError):

@@ -44,7 +44,7 @@ def declare(settings: SteeringSettings, decision: Decision) -> None:
         pulumi.export(name, value)
     if decision.refused:
         return
-    watch = Watch(allowed(decision, found))
+    watch = Watch(allowed(decision, found, turns.takes.values()))
     common = pulumi.ResourceOptions(parent=zone, depends_on=[first], hooks=watch.binding)
     place = Place(decision.desired.zone, decision.desired.prefix, common)
     made = declare_all(found, place, turns.takes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from folds.native import Declared, Key, NativeCheck
@@ -16,7 +17,8 @@ class Allowed:
 
     ``sets`` and ``checks`` (ids) may be deleted, and so may what is in neither ``live_sets`` nor
     ``live_checks``. ``existing`` are the resources whose set is live, and may not be created.
-    ``changes`` are the resources that have to change, each with its line of the plan. Without a
+    ``changes`` are the resources that have to change, each with its line of the plan. ``users``
+    gives the checks (ids) the sets that refer to them and have to be deleted first. Without a
     ``zone`` nothing was read, and nothing may be deleted.
     """
 
@@ -27,6 +29,7 @@ class Allowed:
     live_checks: frozenset[str] = frozenset()
     existing: frozenset[str] = frozenset()
     changes: Mapping[str, str] = field(default_factory=dict)
+    users: Mapping[str, frozenset[Key]] = field(default_factory=dict)
 
     def may_delete_set(self, zone: str, key: Key) -> bool:
         """Say whether the record of a set may be deleted: its zone is part of its identity."""
@@ -39,8 +42,8 @@ class Allowed:
         return known and (identifier in self.checks or identifier not in self.live_checks)
 
 
-def allowed(decision: Decision, declared: Declared) -> Allowed:
-    """Return what the run of a plan may do."""
+def allowed(decision: Decision, declared: Declared, taken: Collection[Key] = ()) -> Allowed:
+    """Return what the run of a plan may do. ``taken`` are sets that go as another one comes."""
     desired, live, plan = decision.desired, decision.live, decision.plan
     live_sets = frozenset(each.key for each in live.sets)
     swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
@@ -52,7 +55,15 @@ def allowed(decision: Decision, declared: Declared) -> Allowed:
         live_checks=frozenset(each.id for each in live.checks),
         existing=frozenset(each.resource for each in declared.sets if each.key in live_sets),
         changes=dict(_changes(decision, declared)),
+        users=_users(decision, plan.removals.difference(taken)),
     )
+
+
+def _users(decision: Decision, going: Container[Key]) -> dict[str, frozenset[Key]]:
+    users: dict[str, set[Key]] = defaultdict(set)
+    for each in (each for each in decision.live.sets if each.key in going):
+        users[each.health_check_id].add(each.key)
+    return {check: frozenset(keys) for check, keys in users.items()}
 
 
 def _changes(decision: Decision, declared: Declared) -> Iterator[tuple[str, str]]:

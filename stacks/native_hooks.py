@@ -1,17 +1,21 @@
 """What the engine asks a native run before it makes, changes or deletes one of its resources.
 
 The program cannot see its stack's state, and the engine does not see the zone. So every resource
-has hooks, in a preview too: they refuse a deletion that this run's plan does not list and a
-creation of what exists, and note what the engine finds to do. Their names are stored in the state.
+has hooks, in a preview too: they refuse a deletion that this run's plan does not list or that comes
+before its turn, and a creation of what exists, and note what the engine finds to do and has done.
+Their names are stored in the state.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
 
 import pulumi
 from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding, ResourceHookOptions
 
 from control.text import printable
-from stacks.errors import Drifted, NotInState
+from folds.native import Key
+from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed
 
 COMPONENT = "fairlead:steering:Zone"
@@ -22,26 +26,42 @@ CHECK = "aws:route53/healthCheck:HealthCheck"
 DELETE, CREATE, UPDATE = (
     f"fairlead-native-before-{each}" for each in ("delete", "create", "update")
 )
+CREATED, UPDATED, DELETED = (
+    f"fairlead-native-after-{each}" for each in ("create", "update", "delete")
+)
 
 
 class Watch:
-    """The hooks of one run, and the resources that the engine makes or changes in it."""
+    """The hooks of one run, and the resources that the engine makes or changes in it.
+
+    ``acted`` are those that it has begun with, ``done`` those that it has made or changed, ``gone``
+    the sets that it has deleted.
+    """
 
     def __init__(self, allowed: Allowed) -> None:
         self.allowed = allowed
         self.acted: set[str] = set()
+        self.done: set[str] = set()
+        self.gone: set[Key] = set()
         dry = ResourceHookOptions(on_dry_run=True)
         self.binding = ResourceHookBinding(
             before_delete=[ResourceHook(DELETE, self.deleting, dry)],
             before_create=[ResourceHook(CREATE, self.creating, dry)],
             before_update=[ResourceHook(UPDATE, self.updating, dry)],
+            after_create=[ResourceHook(CREATED, self.finished, dry)],
+            after_update=[ResourceHook(UPDATED, self.finished, dry)],
+            after_delete=[ResourceHook(DELETED, self.deleted, dry)],
         )
 
     def deleting(self, args: ResourceHookArgs) -> None:
-        """Let a deletion pass that the plan lists.
+        """Let a deletion pass that the plan lists, once all else is done.
+
+        With --continue-on-error the engine deletes although what was to come first has failed.
 
         Raises:
-            NotInState: for any other, with the commands that forget it.
+            NotInState: for any other, with the commands that forget it; for a check of a set
+                that goes by the plan and stays, since the state does not have it.
+            Unfinished: if anything is not made or not changed.
         """
         if not _deletes(self.allowed, args):
             more = " --target-dependents" if args.type == CHECK else ""
@@ -50,6 +70,13 @@ class Watch:
                 f" forget it: pulumi state delete '{printable(args.urn)}'{more} --stack"
                 f" {pulumi.get_stack()}; to forget the whole stack, --all in place of the URN"
             )
+        if left := self._beside(self.done):
+            raise Unfinished(
+                f"{printable(args.name)} stays live: nothing is taken away before the rest of this"
+                f" run's plan is done, and {len(left)} changes are not, limit 0 (the first:"
+                f' "{left[0]}"); mend what made them fail, and run again'
+            )
+        self._unused(args)
 
     def creating(self, args: ResourceHookArgs) -> None:
         """Note a creation.
@@ -60,8 +87,8 @@ class Watch:
         if args.name in self.allowed.existing:
             raise NotInState(
                 f"{args.name} is live in zone {self.allowed.zone} and not in this stack's state:"
-                " what exists cannot be created; if a run of this stack was cut short, take it up:"
-                f" {_import(args.name, self._id(args))}"
+                " what exists cannot be created, nor replaced by --replace; if a run of this stack"
+                f" was cut short, take it up: {_import(args.name, self._id(args))}"
             )
         self.acted.add(args.name)
 
@@ -69,20 +96,41 @@ class Watch:
         """Note an update."""
         self.acted.add(args.name)
 
+    def deleted(self, args: ResourceHookArgs) -> None:
+        """Note that a deletion is done."""
+        self.gone.add(_key(args))
+
+    def finished(self, args: ResourceHookArgs) -> None:
+        """Note that a creation or an update is done."""
+        self.done.add(args.name)
+
     def finish(self) -> None:
         """End a run whose registrations are all answered.
 
         Raises:
             Drifted: if the engine left out anything that differs.
         """
-        left = [line for name, line in self.allowed.changes.items() if name not in self.acted]
-        if left:
+        if left := self._beside(self.acted):
             raise Drifted(
                 f"steering: zone {self.allowed.zone}: the engine leaves {len(left)} differences as"
                 f' they are, limit 0 (the first: "{left[0]}"): somebody changed the zone and the'
                 " stack's state does not know, which pulumi up --refresh mends; or --target or"
                 " --exclude left them out"
             )
+
+    def _unused(self, args: ResourceHookArgs) -> None:
+        """Refuse to delete a check that a live set refers to: records go before their checks."""
+        users = self.allowed.users.get(args.id, frozenset()) if args.type == CHECK else frozenset()
+        if left := sorted(users - self.gone):
+            raise NotInState(
+                f"{printable(args.name)} stays: {len(left)} live sets refer to it, limit 0 (the"
+                f" first: {printable(' '.join(left[0]))}): they are to go, and this stack's state"
+                " does not have them; take them out of the zone by hand, and run again"
+            )
+
+    def _beside(self, names: Container[str]) -> list[str]:
+        """Return the plan's lines of all that has to change but for these resources."""
+        return [line for name, line in self.allowed.changes.items() if name not in names]
 
     def _id(self, args: ResourceHookArgs) -> str:
         """Return what pulumi-aws calls the set of a record."""
@@ -94,8 +142,12 @@ def _deletes(allowed: Allowed, args: ResourceHookArgs) -> bool:
     old = args.old_outputs or args.old_inputs or {}
     if args.type == CHECK:
         return allowed.may_delete_check(args.id)
-    key = (str(old.get("name")), str(old.get("type")), str(old.get("setIdentifier")))
-    return allowed.may_delete_set(str(old.get("zoneId")), key)
+    return allowed.may_delete_set(str(old.get("zoneId")), _key(args))
+
+
+def _key(args: ResourceHookArgs) -> Key:
+    old = args.old_outputs or args.old_inputs or {}
+    return (str(old.get("name")), str(old.get("type")), str(old.get("setIdentifier")))
 
 
 def _import(name: str, identity: str) -> str:

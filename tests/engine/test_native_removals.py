@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.cli import EngineRunner
-from tests.engine.deployment import PACK, Deployment, digest_of, word
+from tests.engine.deployment import PACK, PREFIX, Deployment, digest_of, word
 from tests.engine.native import COMPONENT, PLAN, RECORD, NativeDeployment
 
 pytestmark = pytest.mark.engine
@@ -76,6 +76,27 @@ def test_acknowledged(native: NativeDeployment) -> None:
     assert native.boxes() == {"b0"}
     assert native.checked_addresses() == ["192.0.2.1"]
     assert not native.zone.violations
+
+
+def test_a_run_that_goes_on_after_an_error(native: NativeDeployment) -> None:
+    """Nothing is taken away while anything that comes first has failed; the next run ends it."""
+    _remove(native, 0, 1, 2, 3)
+    native.edge(4, aws_region="eu-north-1")
+    acknowledged = word(digest_of(native.run("preview", check=False).stdout))
+    native.zone.set_faults([{"op": "ChangeResourceRecordSets", "nth": 1, "do": "denied"}])
+    failed = native.up("--skip-preview", "--continue-on-error", check=False, env=acknowledged)
+    assert failed.returncode != 0
+    assert {"b0", "b1", "b2", "b3"} <= native.boxes()
+    assert len(native.sets()) >= 16
+    assert len(native.zone.health_checks) >= 4
+    assert not native.zone.violations
+    native.zone.set_faults([])
+    again = native.run("preview", check=False).stdout
+    native.up(env=word(digest_of(again)))
+    assert native.boxes() == {"b4"}
+    assert native.checked_addresses() == ["192.0.2.5"]
+    assert not native.zone.violations
+    native.up("--skip-preview", "--expect-no-changes")
 
 
 def test_everything_goes(native: NativeDeployment) -> None:
@@ -148,6 +169,29 @@ def test_one_record_forgotten(native: NativeDeployment) -> None:
     assert refused.returncode != 0
     assert "edge.apps.example.com/A/b0 is live in zone Z0STEERING and not in" in refused.stdout
     assert not native.writes
+
+
+def test_a_record_forgotten_whose_box_retires(native: NativeDeployment) -> None:
+    """It stays live, so its check stays too, and the run fails until it is gone."""
+    urn = f"{HEAD}{RECORD}::edge.apps.example.com/A/b2"
+    native.stack.run("state", "delete", urn, "--yes")
+    _remove(native, 2)
+    for words in (("preview",), SKIP):
+        refused = native.run(*words, check=False)
+        assert refused.returncode != 0
+        said = "192.0.2.3/HTTPS/30 stays: 1 live sets refer to it, limit 0 (the first: edge.apps."
+        assert said in refused.stdout
+    assert not native.zone.violations
+    state = native.zone.state()
+    of_zone = state["zones"][0]
+    forgotten = f"{PREFIX}b2"
+    of_zone["record_sets"] = [
+        each for each in of_zone["record_sets"] if each.get("SetIdentifier") != forgotten
+    ]
+    native.zone.seed(state)
+    native.up()
+    assert native.checked_addresses() == ["192.0.2.1", "192.0.2.2", "192.0.2.4"]
+    native.up("--skip-preview", "--expect-no-changes")
 
 
 def test_all_forgotten(native: NativeDeployment) -> None:

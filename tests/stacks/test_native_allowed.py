@@ -41,6 +41,18 @@ def test_a_box_that_retires() -> None:
     assert found.changes == {}
 
 
+def test_the_sets_that_go_before_a_check() -> None:
+    """All that refer to it, but for those that go in the batch in which another one comes."""
+    live, keys = native_live(), {_key(host, "b3") for host in HOSTS}
+    check = _check_of(live, "192.0.2.4").id
+    assert _allowed(3, live).users == {check: keys}
+    decision = natively(3, live=live)
+    found = declared(decision.desired, decision.live, decision.plan)
+    taken = _key(HOSTS[0], "b3")
+    assert allowed(decision, found, [taken]).users == {check: keys - {taken}}
+    assert _allowed(4, live).users == {}
+
+
 def test_what_is_gone_already() -> None:
     """The state alone has it, and may lose it."""
     found = _allowed(4, native_live())

@@ -9,9 +9,19 @@ from typing import Any
 import pytest
 from pulumi import ResourceHookArgs
 
-from stacks.errors import Drifted, NotInState
+from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed
-from stacks.native_hooks import CHECK, CREATE, DELETE, RECORD, UPDATE, Watch
+from stacks.native_hooks import (
+    CHECK,
+    CREATE,
+    CREATED,
+    DELETE,
+    DELETED,
+    RECORD,
+    UPDATE,
+    UPDATED,
+    Watch,
+)
 from tests.stacks.conftest import Program
 
 KEY = ("a.example.com", "A", "carlos-steering/b0")
@@ -40,12 +50,19 @@ def test_the_hooks(watch: Watch) -> None:
         *(watch.binding.before_create or ()),
         *(watch.binding.before_update or ()),
         *(watch.binding.before_delete or ()),
+        *(watch.binding.after_create or ()),
+        *(watch.binding.after_update or ()),
+        *(watch.binding.after_delete or ()),
     ]
-    assert [each.name for each in hooks] == [CREATE, UPDATE, DELETE]
-    assert [each.name for each in hooks] == [
+    named = [each.name for each in hooks]
+    assert named == [CREATE, UPDATE, DELETE, CREATED, UPDATED, DELETED]
+    assert named == [
         "fairlead-native-before-create",
         "fairlead-native-before-update",
         "fairlead-native-before-delete",
+        "fairlead-native-after-create",
+        "fairlead-native-after-update",
+        "fairlead-native-after-delete",
     ]
     assert all(each.opts and each.opts.on_dry_run and not each.opts.ignore_errors for each in hooks)
 
@@ -56,6 +73,37 @@ def test_a_deletion_that_the_plan_lists() -> None:
     watch.deleting(_args(name="renamed", old_outputs=PROPS))
     watch.deleting(_args(old_inputs=PROPS))
     watch.deleting(_args(CHECK))
+
+
+def test_a_deletion_before_all_else_is_done() -> None:
+    """It is refused, of a set and of a check: what has failed may be what is to come for it."""
+    allowed = replace(NOTHING, sets=frozenset([KEY]), checks=frozenset(["id-1"]))
+    watch = Watch(replace(allowed, changes={"one": "+ one", "two": "~ two"}))
+    watch.creating(_args(name="one"))
+    watch.finished(_args(name="one"))
+    watch.updating(_args(name="two"))
+    said = rf'^{NAME} stays live: .* and 1 changes are not, limit 0 \(the first: "~ two"\); mend'
+    for args in (_args(old_outputs=PROPS), _args(CHECK)):
+        with pytest.raises(Unfinished, match=said):
+            watch.deleting(args)
+    watch.finished(_args(name="two"))
+    watch.deleting(_args(old_outputs=PROPS))
+
+
+def test_a_check_that_a_set_refers_to() -> None:
+    """It waits for the sets that go, and stays where the state has one of them not."""
+    other = ("b.example.com", *KEY[1:])
+    going = replace(NOTHING, sets=frozenset([KEY, other]), checks=frozenset(["id-1"]))
+    watch = Watch(replace(going, users={"id-1": frozenset([KEY, other])}))
+    watch.deleting(_args(old_outputs=PROPS))
+    watch.deleted(_args(old_outputs=PROPS))
+    said = (
+        r"^192.0.2.1/HTTPS/30 stays: 1 live sets refer to it, .* b.example.com A carlos-steering/b0"
+    )
+    with pytest.raises(NotInState, match=said):
+        watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
+    watch.deleted(_args(old_outputs={**PROPS, "name": other[0]}))
+    watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
 
 
 def test_any_other_deletion(watch: Watch) -> None:
