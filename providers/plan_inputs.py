@@ -49,9 +49,9 @@ def _unknown_sets(asked: PlanInputs) -> str:
         return ""
     return (
         f"steering: {asked.place}: the stack has no such zone in its state, and {asked.existing}"
-        " managed sets are live, limit 0: they are another deployment's, those of a lost state, or"
-        " kept by the realizer batch, and what exists cannot be created; restore the state (pulumi"
-        " stack import), use another setIdentifierPrefix, or leave the zone to the realizer batch"
+        " managed sets are live, limit 0: they are another deployment's, or those of a lost state,"
+        " and what exists cannot be created; restore the state (pulumi stack import), use another"
+        " setIdentifierPrefix for other hosts, or take them out of the zone by hand"
     )
 
 
@@ -63,5 +63,6 @@ def _other_zone(olds: Mapping[str, Any], asked: PlanInputs) -> str:
     return (
         f"steering: {asked.place}: the stack's state is that of zone {known[0]} ({known[1]}),"
         " limit one zone and prefix a stack: native resources would be taken out of the old one;"
-        " use another stack, or forget the old one first: pulumi state delete --all"
+        " set zoneId and setIdentifierPrefix back, or use another stack; to forget the old one,"
+        " which stays live: pulumi state delete --all --stack ..."
     )

@@ -8,6 +8,7 @@ Their names are stored in the state.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Container
 
 import pulumi
@@ -66,9 +67,10 @@ class Watch:
         if not _deletes(self.allowed, args):
             more = " --target-dependents" if args.type == CHECK else ""
             raise NotInState(
-                f"{printable(args.name)} is no removal of this run's plan, so it stays live; to"
-                f" forget it: pulumi state delete '{printable(args.urn)}'{more} --stack"
-                f" {pulumi.get_stack()}; to forget the whole stack, --all in place of the URN"
+                f"{printable(args.name)} is no removal of this run's plan, so it stays live; if"
+                " --replace asked for it, run without; to forget it: pulumi state delete"
+                f" '{printable(args.urn)}'{more} --stack {pulumi.get_stack()}; to forget the whole"
+                " stack, --all in place of the URN"
             )
         if left := self._beside(self.done):
             raise Unfinished(
@@ -125,7 +127,8 @@ class Watch:
             raise NotInState(
                 f"{printable(args.name)} stays: {len(left)} live sets refer to it, limit 0 (the"
                 f" first: {printable(' '.join(left[0]))}): they are to go, and this stack's state"
-                " does not have them; take them out of the zone by hand, and run again"
+                " does not have them; take them out of the zone by hand, and run again; or --target"
+                " or --exclude left them out"
             )
 
     def _beside(self, names: Container[str]) -> list[str]:
@@ -154,6 +157,6 @@ def _import(name: str, identity: str) -> str:
     stack, project = pulumi.get_stack(), pulumi.get_project()
     component = f"urn:pulumi:{stack}::{project}::{COMPONENT}::{NAME}"
     return (
-        f"pulumi import {RECORD} {name} {identity} --parent 'zone={component}' --protect=false"
-        f" --generate-code=false --stack {stack}"
+        f"pulumi import {RECORD} {shlex.quote(name)} {shlex.quote(identity)} --parent"
+        f" 'zone={component}' --protect=false --generate-code=false --stack {stack}"
     )

@@ -131,7 +131,7 @@ def test_a_stack_that_would_be_emptied(
     native.configure(**settings)
     refused = native.run(*words, check=False)
     assert refused.returncode != 0
-    said = r"(\S+) is no removal of this run's plan, so it stays live; to forget it: (.*?);"
+    said = r"(\S+) is no removal of this run's plan, so it stays live; if .*?; to forget it: (.*?);"
     commands = dict(re.findall(said, refused.stdout))
     assert commands
     for name, command in commands.items():

@@ -111,8 +111,9 @@ def test_any_other_deletion(watch: Watch) -> None:
     with pytest.raises(NotInState) as error:
         watch.deleting(_args(old_outputs=PROPS))
     assert str(error.value) == (
-        f"{NAME} is no removal of this run's plan, so it stays live; to forget it: pulumi state"
-        f" delete '{URN}' --stack test; to forget the whole stack, --all in place of the URN"
+        f"{NAME} is no removal of this run's plan, so it stays live; if --replace asked for it, run"
+        f" without; to forget it: pulumi state delete '{URN}' --stack test; to forget the whole"
+        " stack, --all in place of the URN"
     )
 
 
@@ -147,6 +148,18 @@ def test_a_creation_of_what_exists() -> None:
         *("--protect=false", "--generate-code=false", "--stack", "test"),
     ]
     assert watch.acted == set()
+
+
+def test_a_creation_of_what_a_shell_reads_otherwise() -> None:
+    """A held name may have a wildcard, and an identifier that somebody gave may have a space."""
+    odd = {**PROPS, "name": "*.example.com", "setIdentifier": "carlos-steering/it's b0"}
+    name = "*.example.com/A/it's b0"
+    watch = Watch(Allowed("Z1", existing=frozenset([name])))
+    with pytest.raises(NotInState) as error:
+        watch.creating(_args(name=name, new_inputs=odd))
+    command = str(error.value).partition("take it up: ")[2]
+    assert "'*.example.com/A/it" in command
+    assert shlex.split(command)[3:5] == [name, "Z1_*.example.com_A_carlos-steering/it's b0"]
 
 
 def test_all_that_differs_is_done() -> None:
