@@ -27,16 +27,14 @@ CHECK = "aws:route53/healthCheck:HealthCheck"
 DELETE, CREATE, UPDATE = (
     f"fairlead-native-before-{each}" for each in ("delete", "create", "update")
 )
-CREATED, UPDATED, DELETED = (
-    f"fairlead-native-after-{each}" for each in ("create", "update", "delete")
-)
+CREATED, UPDATED = (f"fairlead-native-after-{each}" for each in ("create", "update"))
 
 
 class Watch:
     """The hooks of one run, and the resources that the engine makes or changes in it.
 
     ``acted`` are those that it has begun with, ``done`` those that it has made or changed, ``gone``
-    the sets that it has deleted.
+    the sets whose deletion has passed: where one fails, the engine leaves its check alone.
     """
 
     def __init__(self, allowed: Allowed) -> None:
@@ -51,7 +49,6 @@ class Watch:
             before_update=[ResourceHook(UPDATE, self.updating, dry)],
             after_create=[ResourceHook(CREATED, self.finished, dry)],
             after_update=[ResourceHook(UPDATED, self.finished, dry)],
-            after_delete=[ResourceHook(DELETED, self.deleted, dry)],
         )
 
     def deleting(self, args: ResourceHookArgs) -> None:
@@ -78,7 +75,10 @@ class Watch:
                 f" run's plan is done, and {len(left)} changes are not, limit 0 (the first:"
                 f' "{left[0]}"); mend what made them fail, and run again'
             )
-        self._unused(args)
+        if args.type == CHECK:
+            self._require_unused(args)
+        else:
+            self.gone.add(_key(args))
 
     def creating(self, args: ResourceHookArgs) -> None:
         """Note a creation.
@@ -98,10 +98,6 @@ class Watch:
         """Note an update."""
         self.acted.add(args.name)
 
-    def deleted(self, args: ResourceHookArgs) -> None:
-        """Note that a deletion is done."""
-        self.gone.add(_key(args))
-
     def finished(self, args: ResourceHookArgs) -> None:
         """Note that a creation or an update is done."""
         self.done.add(args.name)
@@ -120,10 +116,9 @@ class Watch:
                 " --exclude left them out"
             )
 
-    def _unused(self, args: ResourceHookArgs) -> None:
+    def _require_unused(self, args: ResourceHookArgs) -> None:
         """Refuse to delete a check that a live set refers to: records go before their checks."""
-        users = self.allowed.users.get(args.id, frozenset()) if args.type == CHECK else frozenset()
-        if left := sorted(users - self.gone):
+        if left := sorted(self.allowed.users.get(args.id, frozenset()) - self.gone):
             raise NotInState(
                 f"{printable(args.name)} stays: {len(left)} live sets refer to it, limit 0 (the"
                 f" first: {printable(' '.join(left[0]))}): they are to go, and this stack's state"

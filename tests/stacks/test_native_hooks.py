@@ -16,7 +16,6 @@ from stacks.native_hooks import (
     CREATE,
     CREATED,
     DELETE,
-    DELETED,
     RECORD,
     UPDATE,
     UPDATED,
@@ -52,17 +51,15 @@ def test_the_hooks(watch: Watch) -> None:
         *(watch.binding.before_delete or ()),
         *(watch.binding.after_create or ()),
         *(watch.binding.after_update or ()),
-        *(watch.binding.after_delete or ()),
     ]
     named = [each.name for each in hooks]
-    assert named == [CREATE, UPDATE, DELETE, CREATED, UPDATED, DELETED]
+    assert named == [CREATE, UPDATE, DELETE, CREATED, UPDATED]
     assert named == [
         "fairlead-native-before-create",
         "fairlead-native-before-update",
         "fairlead-native-before-delete",
         "fairlead-native-after-create",
         "fairlead-native-after-update",
-        "fairlead-native-after-delete",
     ]
     assert all(each.opts and each.opts.on_dry_run and not each.opts.ignore_errors for each in hooks)
 
@@ -96,13 +93,12 @@ def test_a_check_that_a_set_refers_to() -> None:
     going = replace(NOTHING, sets=frozenset([KEY, other]), checks=frozenset(["id-1"]))
     watch = Watch(replace(going, users={"id-1": frozenset([KEY, other])}))
     watch.deleting(_args(old_outputs=PROPS))
-    watch.deleted(_args(old_outputs=PROPS))
     said = (
         r"^192.0.2.1/HTTPS/30 stays: 1 live sets refer to it, .* b.example.com A carlos-steering/b0"
     )
     with pytest.raises(NotInState, match=said):
         watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
-    watch.deleted(_args(old_outputs={**PROPS, "name": other[0]}))
+    watch.deleting(_args(old_outputs={**PROPS, "name": other[0]}))
     watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
 
 
