@@ -17,7 +17,7 @@ from obstore.store import S3Store
 
 from control.errors import CannotOpen
 from control.store import ObjectStore
-from control.writes import ObjectWriter
+from control.writer import ObjectWriter
 
 if TYPE_CHECKING:  # obstore has these in its stubs alone
     from obstore.store import ClientConfig, RetryConfig, S3Config

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from control.sidecar_keys import AppKey, SidecarKey
-from control.sidecar_records import SidecarRecord, SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
+from control.sidecar_records import SidecarRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,19 @@ that could not be read is part of the result, for the fold to judge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias, TypeVar
 
 from control.errors import (
     ListingFailed,
     Malformed,
     ObjectNotFound,
-    ObjectTooLarge,
     ReadFailed,
 )
 from control.keys import APPS_PREFIX
 from control.sidecar_documents import (
-    Broken,
     FreshReads,
     ManifestFound,
     RecordFound,
     SidecarDocuments,
-    Unread,
 )
 from control.sidecar_keys import (
     ACCOUNTS_PREFIX,
@@ -35,11 +31,11 @@ from control.sidecar_keys import (
     trash_key,
     unparsed_sidecar_key,
 )
+from control.sidecar_manifests import parse_manifest
+from control.sidecar_reads import Read, manifest_in, marked, parsed, record_in
 from control.sidecar_records import (
     SidecarRecord,
-    SidecarsManifest,
     parse_account,
-    parse_manifest,
     parse_record,
 )
 from control.store import Body, Progress, ReadStore
@@ -50,9 +46,6 @@ _UNPARSED = (
     "is not apps/<account>/<app>/sidecars/<name>.json with an account known under accounts/;"
     " rename or remove it, or make its account known"
 )
-_Key = TypeVar("_Key")
-_Document = TypeVar("_Document")
-_Read: TypeAlias = Body | ReadFailed
 
 
 def read_sidecars(
@@ -99,14 +92,14 @@ def read_again(
     return FreshReads(
         records={key: _again(bodies[key.record], key) for key in keys},
         manifests=_manifests(store, {key.owner for key in keys}),
-        trash={app: _marked(markers[app.trash]) for app in apps},
+        trash={app: marked(markers[app.trash]) for app in apps},
     )
 
 
 def _accounts(store: ReadStore) -> tuple[frozenset[str], list[ReadFailed | Malformed]]:
     """Return the known accounts: one whose manifest cannot be read is known (behaviour 94)."""
     keys = [key for key in _listed(store.list, ACCOUNTS_PREFIX) if account_key(key)]
-    found = [_found(body, parse_account, key) for key, body in store.get_each(keys).items()]
+    found = [parsed(body, parse_account, key) for key, body in store.get_each(keys).items()]
     known = frozenset(filter(None, map(account_key, keys)))
     return known, [each for each in found if isinstance(each, (ReadFailed, Malformed))]
 
@@ -127,23 +120,23 @@ def _records(
 
     A listed record that is gone by now is unread (behaviour 101).
     """
-    parsed = [key for key in keys if key]
-    bodies = store.get_each([key.record for key in parsed], progress)
-    reads = [(key, bodies[key.record]) for key in parsed]
-    records = tuple((key, _record(_found(read, parse_record, key))) for key, read in reads)
+    named = [key for key in keys if key]
+    bodies = store.get_each([key.record for key in named], progress)
+    reads = [(key, bodies[key.record]) for key in named]
+    records = tuple((key, record_in(parsed(read, parse_record, key))) for key, read in reads)
     return records, {key: read.etag for key, read in reads if isinstance(read, Body)}
 
 
-def _again(read: _Read, key: SidecarKey) -> RecordFound | None:
+def _again(read: Read, key: SidecarKey) -> RecordFound | None:
     """Return a record, or None where there is none: asked for by its name, that is an answer."""
-    found = _found(read, parse_record, key)
-    return None if isinstance(found, ObjectNotFound) else _record(found)
+    found = parsed(read, parse_record, key)
+    return None if isinstance(found, ObjectNotFound) else record_in(found)
 
 
 def _manifests(store: ReadStore, apps: Iterable[AppKey]) -> dict[AppKey, ManifestFound]:
     ordered = sorted(apps)
     bodies = store.get_each([app.manifest for app in ordered])
-    return {app: _manifest(_found(bodies[app.manifest], parse_manifest, app)) for app in ordered}
+    return {app: manifest_in(parsed(bodies[app.manifest], parse_manifest, app)) for app in ordered}
 
 
 def _trashed(store: ReadStore) -> tuple[frozenset[AppKey], str]:
@@ -159,34 +152,3 @@ def _listed(list_keys: Callable[[str], tuple[str, ...]], prefix: str) -> tuple[s
         return tuple(sorted(list_keys(prefix)))
     except ListingFailed as error:
         raise ListingFailed(error.prefix, error.reason, DUTY) from error
-
-
-def _found(
-    read: _Read, parse: Callable[[bytes, _Key], _Document], key: _Key
-) -> _Document | ReadFailed | Malformed:
-    if isinstance(read, ObjectTooLarge):
-        return Malformed(read.key, read.reason)
-    if isinstance(read, ReadFailed):
-        return read
-    try:
-        return parse(read.data, key)
-    except Malformed as malformed:
-        return malformed
-
-
-def _record(found: SidecarRecord | ReadFailed | Malformed) -> RecordFound:
-    if isinstance(found, Malformed):
-        return Broken(found.reason)
-    return Unread(found.reason) if isinstance(found, ReadFailed) else found
-
-
-def _manifest(found: SidecarsManifest | ReadFailed | Malformed) -> ManifestFound:
-    if isinstance(found, ObjectNotFound):
-        return None
-    return Unread(found.reason) if isinstance(found, (ReadFailed, Malformed)) else found
-
-
-def _marked(read: _Read) -> bool | Unread:
-    if isinstance(read, (Body, ObjectTooLarge)):
-        return True
-    return False if isinstance(read, ObjectNotFound) else Unread(read.reason)

@@ -6,7 +6,7 @@ from control.sidecar_documents import Broken, FreshReads, Unread
 from control.sidecar_records import SidecarRecord
 from folds.sidecar_changes import Removal
 from folds.sidecar_desired import Box
-from folds.sidecar_standing import outside
+from folds.sidecar_placement import outside
 from folds.sidecar_text import shown
 
 _NOT_READ = Unread("nobody read it")

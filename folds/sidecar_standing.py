@@ -20,18 +20,15 @@ from dataclasses import replace
 
 from control.sidecar_documents import (
     Broken,
-    ManifestFound,
     SidecarDocuments,
     Unread,
 )
 from control.sidecar_keys import AppKey, SidecarKey
-from control.sidecar_records import ANY, NO_INBOUND, SidecarRecord, SidecarsManifest
-from folds.sidecar_desired import Box, SidecarDesired, Standing, State, Wanted
-from folds.sidecar_rows import pool_served
+from control.sidecar_manifests import SidecarsManifest
+from control.sidecar_records import SidecarRecord
+from folds.sidecar_desired import Box, SidecarDesired, Standing, Wanted
+from folds.sidecar_placement import concerns, outside, standing
 from folds.sidecar_text import shown
-
-CLOSED = "none"
-"""What a box's ``inbound`` is where nothing can reach it."""
 
 
 def desired_of(documents: SidecarDocuments, box: Box) -> SidecarDesired:
@@ -50,37 +47,6 @@ def desired_of(documents: SidecarDocuments, box: Box) -> SidecarDesired:
     )
 
 
-def concerns(record: SidecarRecord, box: Box) -> bool:
-    """Say whether a record is of the box's region and pools, so that its manifest is needed."""
-    return record.region == box.region and pool_served(box.pools, record.pool)
-
-
-def placement(record: SidecarRecord, manifest: SidecarsManifest | None) -> str:
-    """Return the placement a record runs under, the most restrictive one said (80-83, 111)."""
-    said = (record.placement, manifest.placement if manifest else "")
-    return NO_INBOUND if NO_INBOUND in said else ANY
-
-
-def outside(
-    key: SidecarKey, record: SidecarRecord, manifest: ManifestFound, box: Box
-) -> Standing | None:
-    """Say why a record that was read is not this box's, or return None where it is (84-109)."""
-    if record.region != box.region:
-        reason = f"asks for {_region(record.region)}, and the box is of {_region(box.region)}"
-        return _standing(key, record.host, "elsewhere", reason)
-    if not pool_served(box.pools, record.pool):
-        reason = f'asks for pool "{record.pool}", which the box does not serve'
-        return _standing(key, record.host, "elsewhere", reason)
-    known = manifest if isinstance(manifest, SidecarsManifest) else None
-    if placement(record, known) == NO_INBOUND and box.inbound != CLOSED:
-        reason = (
-            f'asks for "{NO_INBOUND}" placement, and the box accepts inbound work'
-            f' (inbound "{box.inbound}")'
-        )
-        return _standing(key, record.host, "unplaceable", reason)
-    return None
-
-
 def _judged(documents: SidecarDocuments, box: Box) -> list[Wanted | Standing]:
     """Judge the records in the order of their keys: of two with one host the first has it."""
     keepers: dict[str, SidecarKey] = {}
@@ -95,8 +61,8 @@ def _judged(documents: SidecarDocuments, box: Box) -> list[Wanted | Standing]:
 
 def _unusable(key: SidecarKey, found: Broken | Unread) -> Standing:
     if isinstance(found, Unread):
-        return _standing(key, key.host, "unread", f"could not be read: {found.reason}")
-    return _standing(key, key.host, "protected", found.reason)
+        return standing(key, key.host, "unread", f"could not be read: {found.reason}")
+    return standing(key, key.host, "protected", found.reason)
 
 
 def _of_record(
@@ -113,11 +79,11 @@ def _of_record(
     keeper = keepers.setdefault(record.host, key)
     if keeper is not key:
         reason = f"asks for the host that {keeper.record} has, which is kept"
-        return _standing(key, record.host, "duplicate", reason)
+        return standing(key, record.host, "duplicate", reason)
     if documents.trash_failure or app in documents.trashed:
-        return _standing(key, record.host, "trashed", _trash_reason(documents))
+        return standing(key, record.host, "trashed", _trash_reason(documents))
     if not isinstance(manifest, SidecarsManifest):
-        return _standing(key, record.host, "unconfigured", _manifest_reason(manifest))
+        return standing(key, record.host, "unconfigured", _manifest_reason(manifest))
     wanted = _wanted(record, manifest)
     return _identified(wanted, record, documents.etags.get(key, "")) if box.claims else wanted
 
@@ -188,11 +154,3 @@ def _notices(documents: SidecarDocuments, apps: list[AppKey]) -> Iterator[str]:
 
 def _path(app: AppKey) -> str:
     return f"{app.account}/{app.app}"
-
-
-def _region(region: str) -> str:
-    return f'region "{region}"' if region else "the home region"
-
-
-def _standing(key: SidecarKey, host: str, state: State, reason: str) -> Standing:
-    return Standing(key=key.record, host=host, state=state, reason=shown(reason))

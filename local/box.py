@@ -9,8 +9,9 @@ from control.bucket import open_bucket, open_writable
 from control.sidecar_scan import read_sidecars
 from control.snapshot_keys import generation_prefix, generations
 from folds.sidecar_changes import Verdict
+from folds.sidecar_placement import concerns
 from folds.sidecar_rows import Rows
-from folds.sidecar_standing import concerns, desired_of
+from folds.sidecar_standing import desired_of
 from folds.sidecars import plan
 from local.box_table import Shown
 from local.demo_box import BOX, REGISTRY

@@ -23,7 +23,8 @@ from route53.converge import Target, converge
 from route53.read import read_zone
 from stacks import acknowledgement
 from stacks.acknowledgement import VARIABLE, Acknowledgement
-from stacks.settings import SteeringSettings, zone_of
+from stacks.settings import SteeringSettings
+from stacks.steering_settings import zone_of
 
 
 @dataclass(frozen=True, slots=True)

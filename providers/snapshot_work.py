@@ -13,7 +13,7 @@ from control.bucket import open_writable
 from control.errors import ControlError
 from control.snapshot_keys import Generations, current_key, generation_prefix, generations
 from control.snapshot_records import SnapshotMeta
-from control.writes import ObjectWriter
+from control.writer import ObjectWriter
 from folds.snapshot_seen import SnapshotSeen
 from folds.snapshots import beyond, decide
 from providers.engine import Engine

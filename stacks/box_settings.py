@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from control.keys import is_label
 from folds.desired import Value
 from folds.sidecar_desired import Box
-from folds.sidecar_standing import CLOSED
+from folds.sidecar_placement import CLOSED
 from stacks.configuration import from_json
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -11,10 +11,11 @@ from control.store import ReadStore
 from folds.sidecar_authority import Authorities
 from folds.sidecar_changes import Admission
 from folds.sidecar_desired import SidecarDesired
+from folds.sidecar_placement import concerns
 from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_questions import questions
 from folds.sidecar_rows import Rows
-from folds.sidecar_standing import concerns, desired_of
+from folds.sidecar_standing import desired_of
 from folds.sidecars import plan as plan_of
 from policy.guards import Violation, sidecar_violations
 from providers.claimed_box import claimed_box

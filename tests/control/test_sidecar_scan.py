@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from control.errors import ListingFailed, ObjectNotFound, ObjectTooLarge, ReadFailed
 from control.sidecar_documents import Broken, RecordFound, SidecarDocuments, Unread
 from control.sidecar_keys import AppKey, SidecarKey
-from control.sidecar_records import SidecarRecord, SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
+from control.sidecar_records import SidecarRecord
 from control.sidecar_scan import read_again, read_sidecars
 from tests.control.sidecar_store import SidecarStore, account_body, body_of
 

@@ -8,7 +8,8 @@ from obstore.store import MemoryStore
 from control.bucket import open_writable
 from control.conditions import check_conditions
 from control.errors import ObjectNotFound
-from control.writes import Answer, ObjectWriter, Upload, WriteStore, check_written, write
+from control.writer import ObjectWriter
+from control.writes import Answer, Upload, WriteStore, check_written, write
 from tests.support.fake_store import FakeStore
 from tests.support.s3_bucket import S3Bucket, point_at
 

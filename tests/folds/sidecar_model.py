@@ -8,7 +8,8 @@ from typing import Any
 
 from control.sidecar_documents import Broken, ManifestFound, RecordFound, SidecarDocuments, Unread
 from control.sidecar_keys import AppKey, SidecarKey
-from control.sidecar_records import SidecarRecord, SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
+from control.sidecar_records import SidecarRecord
 from folds.sidecar_authority import Authorities, Authority
 from folds.sidecar_changes import Admission, Verdict
 from folds.sidecar_desired import Box, SidecarDesired, Wanted

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from control.sidecar_documents import ManifestFound, RecordFound, SidecarDocuments
 from control.sidecar_keys import SidecarKey
-from control.sidecar_records import SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
 from folds.sidecar_authority import Authorities, Authority
 from folds.sidecar_desired import Box
 from folds.sidecar_rows import Row, Rows, StrangeRow

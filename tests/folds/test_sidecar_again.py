@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from control.sidecar_documents import FreshReads, ManifestFound, RecordFound, Unread
-from control.sidecar_records import SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
 from folds.sidecar_again import kept_after_all
 from folds.sidecar_changes import Cause, Removal
 from tests.folds.sidecar_model import BOX, BROKEN, ELEVEN, MANIFEST, UNREAD, host, key, record

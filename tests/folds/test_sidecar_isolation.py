@@ -4,9 +4,10 @@ import pytest
 
 from control.sidecar_keys import SidecarKey
 from control.sidecar_scan import read_sidecars
+from folds.sidecar_placement import concerns
 from folds.sidecar_plan import SidecarPlan
 from folds.sidecar_rows import Rows
-from folds.sidecar_standing import concerns, desired_of
+from folds.sidecar_standing import desired_of
 from tests.control.sidecar_store import SidecarStore, account_body, body_of
 from tests.folds.sidecar_model import (
     BOX,

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from control.sidecar_documents import ManifestFound
-from control.sidecar_records import SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
 from folds.sidecar_desired import SidecarDesired
-from folds.sidecar_standing import concerns, desired_of, placement
+from folds.sidecar_placement import concerns, placement
+from folds.sidecar_standing import desired_of
 from tests.folds.sidecar_model import (
     BOX,
     ELEVEN,

@@ -7,7 +7,7 @@ import pytest
 
 from control.sidecar_documents import RecordFound
 from control.sidecar_keys import SidecarKey
-from control.sidecar_records import SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
 from folds.sidecar_report import removed_hosts
 from tests.folds.sidecar_model import (
     BOX,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from control.sidecar_documents import SidecarDocuments, Unread
-from control.sidecar_records import SidecarsManifest
+from control.sidecar_manifests import SidecarsManifest
 from folds.sidecar_desired import SidecarDesired, Standing, Wanted
 from folds.sidecar_standing import desired_of
 from tests.folds.sidecar_model import (

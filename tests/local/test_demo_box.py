@@ -14,8 +14,9 @@ from obstore.store import MemoryStore
 from control.sidecar_scan import read_sidecars
 from control.store import ObjectStore
 from folds.sidecar_changes import Admission
+from folds.sidecar_placement import concerns
 from folds.sidecar_plan import SidecarPlan
-from folds.sidecar_standing import concerns, desired_of
+from folds.sidecar_standing import desired_of
 from folds.sidecars import candidates, plan
 from local import demo, demo_box
 from local.demo_box import BOX, REGISTRY

@@ -12,7 +12,8 @@ from control.claims import claim_key
 from control.errors import ReadFailed
 from control.sidecar_keys import AppKey
 from control.store import Body, ObjectStore
-from control.writes import Answer, ObjectWriter, Upload
+from control.writer import ObjectWriter
+from control.writes import Answer, Upload
 from operate import claims
 from tests.control.sidecar_store import account_body, body_of
 from tests.operate.conftest import Desk

@@ -17,7 +17,8 @@ from policy.guards import (
     read_settings,
     shown,
 )
-from stacks.settings import _PREFIX, SteeringSettings
+from stacks.settings import SteeringSettings
+from stacks.steering_settings import _PREFIX
 from tests.policy.records import CASES, QUIET, SIMPLE, Props, said, urn
 
 MANAGED = "route53-managed-identifier"

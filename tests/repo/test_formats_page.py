@@ -12,7 +12,8 @@ from control.claims import CLAIMS_PREFIX, parse_claim
 from control.keys import EDGES_PREFIX
 from control.records import parse_edge, parse_instance
 from control.sidecar_keys import ACCOUNTS_PREFIX, TRASH_PREFIX, AppKey, SidecarKey
-from control.sidecar_records import parse_account, parse_manifest, parse_record
+from control.sidecar_manifests import parse_manifest
+from control.sidecar_records import parse_account, parse_record
 from control.snapshot_keys import CURRENT_PREFIX, GENERATIONS_PREFIX
 from control.snapshot_records import parse_meta
 from providers.claim_adoption import first_claim

@@ -18,7 +18,7 @@ from providers.zone_records import ZoneRecordsProvider
 from route53.client import Calls
 from stacks.decision import decide
 from stacks.observation import observe
-from stacks.settings import HealthCheck
+from stacks.steering_settings import HealthCheck
 from tests.folds.model import simple
 from tests.providers.inputs import sent as on_the_wire
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3

@@ -11,7 +11,8 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from stacks.configuration import NAMESPACE, declared
-from stacks.settings import KINDS, HealthCheck, SteeringSettings, settings_of
+from stacks.settings import KINDS, SteeringSettings, settings_of
+from stacks.steering_settings import HealthCheck
 
 CHECKOUT = Path(__file__).parents[2]
 STACKS = sorted((CHECKOUT / "stacks").glob("Pulumi.*.yaml"))

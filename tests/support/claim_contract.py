@@ -15,7 +15,7 @@ from obstore.store import MemoryStore
 from control.claims import Claim, claim_key
 from control.errors import StoreUnavailable
 from control.store import Body
-from control.writes import ObjectWriter
+from control.writer import ObjectWriter
 from providers.claim_adoption import BucketAdoption
 from providers.claim_census import FileInventory, HeldCensus, LocalCensus
 from providers.claim_errors import ClaimChanged, ClaimReadFailed

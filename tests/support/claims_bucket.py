@@ -10,7 +10,7 @@ import pytest
 
 from control.bucket import open_bucket, open_hasty, open_writable
 from control.store import ObjectStore
-from control.writes import ObjectWriter
+from control.writer import ObjectWriter
 from tests.support.claims_platform import ClaimsPlatform
 from tests.support.s3_bucket import S3Bucket, point_at
 from tests.support.s3_faults import FaultProxy, fault_proxy

@@ -27,7 +27,7 @@ from control.errors import ControlError
 from control.sidecar_keys import SidecarKey, host_key
 from control.sidecar_records import parse_record
 from control.store import ObjectStore
-from control.writes import ObjectWriter
+from control.writer import ObjectWriter
 from providers import claim_lock, local_files
 from providers.claim_adoption import BucketAdoption
 from providers.claim_census import FileInventory, HeldCensus, LocalCensus
