@@ -6,6 +6,7 @@ PYTHON ?= python3
 sum = $(shell cat $(1) | cksum | cut -d ' ' -f 1)
 VENV_STAMP := .venv/stamp-$(call sum,requirements.txt requirements-native.txt requirements-dev.txt)
 RUNTIME ?= requirements.txt
+ANY_PYTHON = $(or $(wildcard .venv/bin/python),$(PYTHON))
 RUN_STAMP := .venv/stamp-$(call sum,$(RUNTIME))-run
 PACK_STAMP := policy/venv/stamp-$(call sum,policy/requirements.txt)
 
@@ -29,7 +30,7 @@ down: ## Stop what `make up` started
 test: setup ## Run all tests
 	.venv/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
-lint: setup ## Check style, types, waivers and workflows
+lint: $(VENV_STAMP) ## Check style, types, waivers and workflows
 	.venv/bin/python -m ruff check
 	.venv/bin/python -m ruff format --check
 	.venv/bin/python -m mypy
@@ -39,8 +40,10 @@ lint: setup ## Check style, types, waivers and workflows
 bench: setup ## Measure calls, times and sizes
 	.venv/bin/python -m tests.bench
 
-engine: $(VENV_STAMP)
-	@.venv/bin/python -m tools.engine >/dev/null
+# It needs no environment: `make -j3 setup` builds it beside them.
+engine:
+	@$(call require_python,$(ANY_PYTHON))
+	@$(ANY_PYTHON) -m tools.engine >/dev/null
 
 $(VENV_STAMP):
 	$(call make_venv,.venv,requirements-dev.txt)
@@ -51,10 +54,14 @@ $(RUN_STAMP):
 $(PACK_STAMP):
 	$(call make_venv,policy/venv,policy/requirements.txt)
 
+define require_python
+$(1) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+    { echo "$(1) is missing or older than 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+endef
+
 # A folder, its requirements. The stamp comes last: what was cut short is done again.
 define make_venv
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	    { echo "$(PYTHON) is missing or older than 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(call require_python,$(PYTHON))
 	@echo "making $(1) from $(2)"
 	@rm -f $(1)/stamp-*
 	@$(PYTHON) -m venv $(1)
