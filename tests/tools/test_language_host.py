@@ -176,6 +176,23 @@ def test_host_ends_with_its_engine(host: subprocess.Popen[bytes]) -> None:
     assert _rest(host) == b""
 
 
+def test_host_starts_without_the_sdk() -> None:
+    """Of `pulumi` it imports the generated stubs alone: each run starts two or three hosts."""
+    command = [sys.executable, "-X", "importtime", "-m", "tools.engine.language_host"]
+    done = subprocess.run(
+        [*command, "--program-runner", "x", "127.0.0.1:1"],
+        cwd=CHECKOUT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    ours = {name for name in imported if name.partition(".")[0] == "pulumi"}
+    assert "pulumi.runtime.proto.language_pb2" in ours
+    assert [name for name in ours if not name.startswith("pulumi.runtime.proto")] == []
+
+
 def test_launcher_without_a_checkout() -> None:
     """The cache serves every checkout, so the one at work must be told."""
     environ = {key: value for key, value in os.environ.items() if key != "FAIRLEAD_CHECKOUT"}

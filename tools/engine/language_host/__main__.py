@@ -11,14 +11,16 @@ import sys
 import threading
 from pathlib import Path
 
-from tools.engine.language_host import rpc
-from tools.engine.language_host.host import LanguageHost
+from tools.engine.language_host import rpc, stubs
 
 _WORKERS = 16
 
 
 def main() -> None:
     """Serve the engine at the address of the command line."""
+    stubs.import_alone()
+    from tools.engine.language_host.host import LanguageHost  # noqa: PLC0415 (not before the stubs)
+
     arguments = _parse(sys.argv[1:])
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
