@@ -6,21 +6,18 @@ of the plan is not in here; reading the rows that it starts from is a line of it
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from registry.connection import reading
 from registry.operations import Change, Converge, Mint, Operation
-from registry.route import COLUMNS, Route
+from registry.route import Route
 from registry.rows import read_rows
 from registry.schema import create
 from registry.writes import apply
+from tests.bench.registries import insert_plainly, seconds
 
 ROWS = 1_000
 ROUNDS = 7
@@ -30,7 +27,6 @@ _CHANGES = (
     Change(("channel",), ("edge",), ("beta",)),
     Change(("idle_seconds", "max_run_seconds"), (300, 3600), (60, 600)),
 )
-_INSERT = f"INSERT INTO routes VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 
 
 @dataclass(frozen=True)
@@ -73,26 +69,11 @@ def _round(routes: list[Route]) -> _Round:
         create(plain)
         create(ours)
         return _Round(
-            _seconds(lambda: _insert(plain, routes)),
-            _seconds(lambda: _apply(ours, [Mint(route) for route in routes])),
-            _seconds(lambda: _apply(ours, converges)),
-            _seconds(lambda: _read(ours)),
+            seconds(lambda: insert_plainly(plain, routes)),
+            seconds(lambda: _apply(ours, [Mint(route) for route in routes])),
+            seconds(lambda: _apply(ours, converges)),
+            seconds(lambda: _read(ours)),
         )
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
-def _insert(path: Path, routes: list[Route]) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("BEGIN IMMEDIATE")
-        for route in routes:
-            connection.execute(_INSERT, route)
-        connection.execute("COMMIT")
 
 
 def _apply(path: Path, operations: list[Operation] | list[Mint] | list[Converge]) -> None:

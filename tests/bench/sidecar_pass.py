@@ -7,12 +7,8 @@ both, opening and closing included.
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from statistics import median
 
@@ -21,16 +17,16 @@ from folds.sidecar_plan import SidecarPlan
 from folds.sidecars import plan
 from providers.sidecar_admission import admissions
 from providers.sidecar_registry import Change, operation_of, rows_in
-from registry.route import COLUMNS, Route
+from registry.route import Route
 from registry.schema import create
 from registry.writes import apply
+from tests.bench.registries import insert_plainly, seconds
 
 ROWS = 1_000
 ROUNDS = 15
 TARGET = 5
 
 _PLAIN = "plain INSERTs"
-_INSERT = f"INSERT INTO routes VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 
 
 def run() -> None:
@@ -55,26 +51,11 @@ def _round() -> dict[str, float]:
         before, after = _desired(folder, "edge", 300, 3600), _desired(folder, "beta", 60, 600)
         routes = [_route(each, before.box) for each in before.wanted]
         return {
-            _PLAIN: _seconds(lambda: _insert(plain, routes)),
-            "mints": _seconds(lambda: _pass(ours, before)),
-            "channel and both ceilings": _seconds(lambda: _pass(ours, after)),
-            "nothing to do": _seconds(lambda: _nothing(ours, after)),
+            _PLAIN: seconds(lambda: insert_plainly(plain, routes)),
+            "mints": seconds(lambda: _pass(ours, before)),
+            "channel and both ceilings": seconds(lambda: _pass(ours, after)),
+            "nothing to do": seconds(lambda: _nothing(ours, after)),
         }
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
-def _insert(path: Path, routes: list[Route]) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("BEGIN IMMEDIATE")
-        for route in routes:
-            connection.execute(_INSERT, route)
-        connection.execute("COMMIT")
 
 
 def _pass(path: Path, desired: SidecarDesired) -> None:

@@ -11,6 +11,7 @@ from folds.desired import CheckSettings, Desired, Edge
 from folds.steering import plan
 from folds.summary import summarize
 from folds.zone import LiveCheck, LiveSet, LiveZone
+from policy.guards import SteeringSummary
 
 PREFIX = "carlos-steering/"
 APEX = "example.com"
@@ -32,9 +33,13 @@ def foreign(zone: LiveZone) -> set[LiveSet]:
 
 def as_text(desired: Desired, zone: LiveZone) -> str:
     """Everything a plan says, byte for byte."""
-    work = plan(desired, zone)
-    summary = summarize(desired, zone, work)
-    return json.dumps([work.lines, summary.model_dump(mode="json", by_alias=True)])
+    summary = summary_of(desired, zone).model_dump(mode="json", by_alias=True)
+    return json.dumps([plan(desired, zone).lines, summary])
+
+
+def summary_of(desired: Desired, zone: LiveZone) -> SteeringSummary:
+    """What the guards read of a plan."""
+    return summarize(desired, zone, plan(desired, zone))
 
 
 def edge(box: str, region: str, address: str) -> Edge:

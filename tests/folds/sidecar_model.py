@@ -137,3 +137,9 @@ def verdict(done: SidecarPlan, name: str, app: AppKey = ELEVEN) -> Verdict:
     """The one verdict about a host."""
     (only,) = [each for each in done.verdicts if each.host == host(name, app)]
     return only
+
+
+def states(found: SidecarDesired) -> dict[str, str]:
+    """Where each record stands, by host."""
+    wanted = {each.host: "wanted" for each in found.wanted}
+    return wanted | {each.host: each.state for each in found.standings}

@@ -11,9 +11,9 @@ from folds.changes import Plan
 from folds.desired import Desired, Refusal
 from folds.report import headline
 from folds.steering import plan
-from folds.summary import removed_names, summarize
+from folds.summary import removed_names
 from folds.waves import first_wave
-from folds.zone import LiveSet, LiveZone
+from folds.zone import LiveSet
 from tests.folds.model import (
     APEX,
     AU,
@@ -28,6 +28,7 @@ from tests.folds.model import (
     host,
     names_of,
     simple,
+    summary_of,
 )
 
 A = host("a")
@@ -235,14 +236,10 @@ def test_lines() -> None:
     )
 
 
-def _summary(wanted: Desired, zone: LiveZone) -> Any:
-    return summarize(wanted, zone, plan(wanted, zone))
-
-
 def test_what_the_guards_read() -> None:
     """The set to the letter; it is no removal of ours, and nothing is repointed."""
     old = replace(simple(A, UK.address, IE.address, ttl=3600), health_check_id="c1")
-    summary = _summary(_wanted(), empty_zone(old))
+    summary = summary_of(_wanted(), empty_zone(old))
     (found,) = summary.adopted
     assert found.model_dump(mode="json") == {
         "name": A,
@@ -257,10 +254,10 @@ def test_what_the_guards_read() -> None:
 def test_quotas() -> None:
     """What goes makes room in the zone, and its values count in the host's one batch."""
     zone = empty_zone(simple(A, IE.address, UK.address), simple(host("z"), "192.0.2.9"))
-    summary = _summary(_wanted(), zone)
+    summary = summary_of(_wanted(), zone)
     assert (summary.additions, summary.zone_after) == (4, 2 - 1 + 4)
     many = [edge(f"b-{n}", f"region-{n}", f"3.80.{n // 250}.{n % 250 + 1}") for n in range(600)]
-    crowded = _summary(_wanted(*many), empty_zone(simple(A, *(each.address for each in many))))
+    crowded = summary_of(_wanted(*many), empty_zone(simple(A, *(each.address for each in many))))
     assert crowded.crowded[0].values == 1200
 
 
@@ -269,12 +266,12 @@ def test_end() -> None:
     names = (A, host("b"), host("x"))
     zone = empty_zone(simple(A, IE.address), simple(host("b"), IE.address))
     wanted = _wanted(adopt=names)
-    end = _summary(wanted, zone).end
-    assert _summary(wanted, applied(zone, plan(wanted, zone))).end == end
-    assert _summary(_wanted(adopt=names[:2]), zone).end == end
-    assert _summary(_wanted(adopt=names[:1]), zone).end != end
+    end = summary_of(wanted, zone).end
+    assert summary_of(wanted, applied(zone, plan(wanted, zone))).end == end
+    assert summary_of(_wanted(adopt=names[:2]), zone).end == end
+    assert summary_of(_wanted(adopt=names[:1]), zone).end != end
     taken = empty_zone(simple(A, IE.address), simple(host("b"), "192.0.2.9"))
-    assert _summary(wanted, taken).end != end
+    assert summary_of(wanted, taken).end != end
 
 
 def test_zone_in_another_order() -> None:
@@ -283,4 +280,4 @@ def test_zone_in_another_order() -> None:
     wanted = _wanted(IE, UK, SIX, AU, adopt=(A, host("b")))
     ways = [empty_zone(*sets), empty_zone(*reversed(sets))]
     assert plan(wanted, ways[0]) == plan(wanted, ways[1])
-    assert _summary(wanted, ways[0]) == _summary(wanted, ways[1])
+    assert summary_of(wanted, ways[0]) == summary_of(wanted, ways[1])

@@ -4,7 +4,6 @@ import pytest
 
 from control.sidecar_documents import ManifestFound
 from control.sidecar_manifests import SidecarsManifest
-from folds.sidecar_desired import SidecarDesired
 from folds.sidecar_placement import concerns, placement
 from folds.sidecar_standing import desired_of
 from tests.folds.sidecar_model import (
@@ -14,15 +13,11 @@ from tests.folds.sidecar_model import (
     bucket,
     host,
     record,
+    states,
 )
 
 _SHUT = SidecarsManifest(placement="no-inbound")
 _OPEN_BOX = BOX.model_copy(update={"inbound": "public"})
-
-
-def _states(desired: SidecarDesired) -> dict[str, str]:
-    wanted = {each.host: "wanted" for each in desired.wanted}
-    return wanted | {each.host: each.state for each in desired.standings}
 
 
 _PLACEMENTS = [
@@ -52,7 +47,7 @@ def test_no_inbound_on_a_box_that_can_be_reached(inbound: str) -> None:
 
     desired = desired_of(bucket(record("acme", placement="no-inbound")), box)
 
-    assert _states(desired) == {host("acme"): "unplaceable"}
+    assert states(desired) == {host("acme"): "unplaceable"}
     assert desired.standings[0].reason == (
         f'asks for "no-inbound" placement, and the box accepts inbound work (inbound "{inbound}")'
     )
@@ -79,7 +74,7 @@ def test_placement_without_a_manifest(manifest: ManifestFound) -> None:
 
     desired = desired_of(bucket(*records, manifests={ELEVEN: manifest}), _OPEN_BOX)
 
-    assert _states(desired) == {host("a"): "unconfigured", host("b"): "unplaceable"}
+    assert states(desired) == {host("a"): "unconfigured", host("b"): "unplaceable"}
 
 
 @pytest.mark.behaviour(110)

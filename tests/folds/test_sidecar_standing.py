@@ -22,12 +22,8 @@ from tests.folds.sidecar_model import (
     key,
     keyed,
     record,
+    states,
 )
-
-
-def _states(desired: SidecarDesired) -> dict[str, str]:
-    wanted = {each.host: "wanted" for each in desired.wanted}
-    return wanted | {each.host: each.state for each in desired.standings}
 
 
 def _standing(found: SidecarDocuments) -> Standing:
@@ -96,7 +92,7 @@ def test_record_that_was_not_read() -> None:
     """It makes the scan unclean, and says why."""
     desired = desired_of(documents({key("acme"): UNREAD}), BOX)
 
-    assert _states(desired) == {host("acme"): "unread"}
+    assert states(desired) == {host("acme"): "unread"}
     assert desired.unclean == ("read apps/bab/eleven/sidecars/acme.json: access denied",)
 
 
@@ -105,7 +101,7 @@ def test_missing_manifest() -> None:
     """Its records are in the set and nothing is done for them; it is said once, and no failure."""
     desired = desired_of(bucket(record("a"), record("b"), manifests={ELEVEN: None}), BOX)
 
-    assert _states(desired) == {host("a"): "unconfigured", host("b"): "unconfigured"}
+    assert states(desired) == {host("a"): "unconfigured", host("b"): "unconfigured"}
     assert desired.unclean == ()
     assert desired.notices == (
         "bab/eleven: it has sidecar records and no manifest apps/bab/eleven/sidecars.json:"
@@ -118,7 +114,7 @@ def test_unreadable_manifest() -> None:
     """The same, and the scan is unclean."""
     desired = desired_of(bucket(record("a"), record("b"), manifests={ELEVEN: UNREAD}), BOX)
 
-    assert _states(desired) == {host("a"): "unconfigured", host("b"): "unconfigured"}
+    assert states(desired) == {host("a"): "unconfigured", host("b"): "unconfigured"}
     assert desired.unclean == ("read apps/bab/eleven/sidecars.json: access denied",)
     assert len(desired.notices) == 1
 
@@ -168,7 +164,7 @@ def test_app_in_the_trash() -> None:
 
     desired = desired_of(bucket(*records, trashed=frozenset({ELEVEN})), BOX)
 
-    assert _states(desired) == {host("a"): "trashed", host("b", HELLO): "wanted"}
+    assert states(desired) == {host("a"): "trashed", host("b", HELLO): "wanted"}
     assert (desired.trashed, desired.unclean) == ((), ())
 
 
@@ -179,7 +175,7 @@ def test_trash_that_could_not_be_listed() -> None:
 
     desired = desired_of(bucket(*records, trash_failure="list control/trash/: denied"), BOX)
 
-    assert {*_states(desired).values()} == {"trashed"}
+    assert {*states(desired).values()} == {"trashed"}
     assert desired.trash_failure == "list control/trash/: denied"
     assert desired.unclean == ()
 
@@ -203,7 +199,7 @@ def test_records_of_others() -> None:
 
     trimmed = desired.without_others({host("b")})
 
-    assert _states(trimmed) == {
+    assert states(trimmed) == {
         host("b"): "elsewhere",
         host("c"): "wanted",
         host("d"): "protected",

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 import pytest
 
 from folds.desired import Desired, Edge
-from folds.steering import plan
-from folds.summary import summarize
 from folds.zone import LiveSet, LiveZone
-from policy.guards import SteeringSummary, read_steering
+from policy.guards import read_steering
 from tests.folds.model import (
     APEX,
     AU,
@@ -22,23 +20,20 @@ from tests.folds.model import (
     edge,
     empty_zone,
     host,
+    summary_of,
 )
 
 _SIX = edge("us-6", US.region, "2600:1f18::1")
 
 
-def _summary(wanted: Desired, zone: LiveZone) -> SteeringSummary:
-    return summarize(wanted, zone, plan(wanted, zone))
-
-
 def _shrinking(wanted: Desired, zone: LiveZone) -> list[tuple[str, str, int, int, int, bool]]:
-    found = _summary(wanted, zone).shrinking
+    found = summary_of(wanted, zone).shrinking
     return [(e.name, e.type, e.removed, e.replaced, e.left, e.asks) for e in found]
 
 
 def test_wire() -> None:
     """What is written with camelCase names reads back as it was, numbers as floats too."""
-    summary = _summary(desired("a", [IE, _SIX]), converged(desired("ab")))
+    summary = summary_of(desired("a", [IE, _SIX]), converged(desired("ab")))
     written = summary.model_dump(mode="json", by_alias=True)
     assert read_steering(written) == summary
     assert {type(value) for value in written.values()} == {str, int, list, dict}
@@ -47,7 +42,7 @@ def test_wire() -> None:
 def test_counts_of_a_converged_zone() -> None:
     """Managed and desired sets, hosts without edge., all sets of the zone, all checks."""
     zone = converged(desired("ab"), LiveSet(APEX, "MX"))
-    summary = _summary(desired("ab"), zone)
+    summary = summary_of(desired("ab"), zone)
     assert (summary.managed, summary.desired, summary.live_hosts) == (12, 12, 2)
     assert (summary.zone_after, summary.additions, summary.new_checks) == (13, 0, 0)
     assert (summary.checks_peak, summary.held) == (4, 0)
@@ -57,7 +52,7 @@ def test_counts_of_a_converged_zone() -> None:
 def test_held_host_is_not_counted_as_managed() -> None:
     """Its sets cannot make a removal look small; what it loses is counted."""
     zone = converged(desired("ab"))
-    summary = _summary(desired("b", [AU, IE, UK], held=(host("a"),)), zone)
+    summary = summary_of(desired("b", [AU, IE, UK], held=(host("a"),)), zone)
     assert (summary.managed, summary.held) == (8, 1)
     assert [(each.name, each.removed, each.asks) for each in summary.shrinking] == [
         (host("a"), 1, True),
@@ -89,7 +84,7 @@ def test_boxes_that_swap_regions() -> None:
         UK.model_copy(update={"region": IE.region}),
     ]
     zone = converged(desired("a", [IE, UK], domain=""))
-    summary = _summary(desired("a", swapped, domain=""), zone)
+    summary = summary_of(desired("a", swapped, domain=""), zone)
     assert (summary.shrinking, summary.repointed) == ((), 2)
 
 
@@ -103,19 +98,19 @@ def test_host_that_is_withdrawn() -> None:
     """Its own record asks for no steering: it neither asks nor vanishes."""
     zone = converged(desired("ab", [IE]))
     wanted = desired("a", [IE], withdrawn=(host("b"),))
-    assert _summary(wanted, zone).vanished == ()
+    assert summary_of(wanted, zone).vanished == ()
     assert _shrinking(wanted, zone) == [(host("b"), "A", 1, 0, 0, False)]
 
 
 def test_host_whose_record_is_absent() -> None:
     """It vanishes."""
-    assert _summary(desired("a"), converged(desired("ab"))).vanished == (host("b"),)
+    assert summary_of(desired("a"), converged(desired("ab"))).vanished == (host("b"),)
 
 
 @pytest.mark.parametrize("domain", ["", "apps.example.com", "example.org"])
 def test_edge_host_of_an_earlier_domain(domain: str) -> None:
     """Edge. never goes unasked, whatever the apps domain is now."""
-    (lost,) = _summary(desired("a", [IE], domain), converged(desired("a", [IE]))).shrinking
+    (lost,) = summary_of(desired("a", [IE], domain), converged(desired("a", [IE]))).shrinking
     assert (lost.name, lost.asks) == (f"edge.{APEX}", True)
 
 
@@ -129,14 +124,14 @@ def test_zone_and_checks_after_the_plan() -> None:
     """Additions less removals; checks at their most, foreign ones included."""
     zone = converged(desired("ab"), LiveSet(host("x"), "TXT"))
     new = edge("de-1", "eu-central-1", "3.120.0.1")
-    summary = _summary(desired("ac", [*FOUR, new]), zone)
+    summary = summary_of(desired("ac", [*FOUR, new]), zone)
     assert (summary.zone_after, summary.additions) == (13 - 4 + 1 + 5 + 1, 7)
     assert (summary.checks_peak, summary.new_checks) == (5, 1)
 
 
 def _repointed(before: Iterable[Edge], after: Iterable[Edge]) -> int:
     zone = converged(desired("a", before, domain=""))
-    return _summary(desired("a", after, domain=""), zone).repointed
+    return summary_of(desired("a", after, domain=""), zone).repointed
 
 
 def test_sets_that_change_address_or_region() -> None:
@@ -153,11 +148,11 @@ def test_sets_that_change_address_or_region() -> None:
 def test_address_in_two_regions() -> None:
     """Where both boxes serve; a standby answers nowhere."""
     twin = edge("us-2", US.region, IE.address)
-    split = _summary(desired("a", [IE, twin]), empty_zone()).split_addresses
+    split = summary_of(desired("a", [IE, twin]), empty_zone()).split_addresses
     assert [(each.address, each.regions) for each in split] == [
         (IE.address, (IE.region, US.region))
     ]
-    assert _summary(desired("a", [IE, US, twin]), empty_zone()).split_addresses == ()
+    assert summary_of(desired("a", [IE, US, twin]), empty_zone()).split_addresses == ()
 
 
 def test_host_with_very_many_values() -> None:
@@ -167,14 +162,14 @@ def test_host_with_very_many_values() -> None:
     live = [
         LiveSet(host("a"), "A", f"{PREFIX}old-{region}", region, 60, values) for region in regions
     ]
-    (crowded,) = _summary(desired("a", [IE], domain=""), empty_zone(*live)).crowded
+    (crowded,) = summary_of(desired("a", [IE], domain=""), empty_zone(*live)).crowded
     assert (crowded.name, crowded.values, crowded.sets) == (host("a"), 1201, 1)
 
 
 def test_over_100_sets_of_a_type() -> None:
     """Every host that changes is named."""
     boxes = [edge(f"b-{index}", f"region-{index}", f"3.80.{index}.1") for index in range(101)]
-    summary = _summary(desired("ab", boxes, domain=""), empty_zone())
+    summary = summary_of(desired("ab", boxes, domain=""), empty_zone())
     assert [(each.name, each.sets) for each in summary.crowded] == [
         (host("a"), 101),
         (host("b"), 101),
@@ -184,9 +179,9 @@ def test_over_100_sets_of_a_type() -> None:
 def test_end() -> None:
     """The boxes that stay armed with type and region, the hosts that stay where any goes."""
     zone = converged(desired("ab", [IE, UK, _SIX]))
-    end = _summary(desired("a", [IE, _SIX]), zone).end
+    end = summary_of(desired("a", [IE, _SIX]), zone).end
     assert end.boxes == ("ie-1 A eu-west-1", "us-6 AAAA us-east-1")
     assert end.hosts_go
-    held = _summary(desired("b", [IE, _SIX], held=(host("a"),)), zone).end
+    held = summary_of(desired("b", [IE, _SIX], held=(host("a"),)), zone).end
     assert not held.hosts_go
-    assert _summary(desired("ab", [IE, _SIX]), zone).end == held
+    assert summary_of(desired("ab", [IE, _SIX]), zone).end == held

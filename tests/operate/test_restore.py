@@ -11,7 +11,6 @@ import pytest
 
 from control.bucket import open_writable
 from control.errors import ControlError, ListingFailed, ReadFailed
-from control.snapshot_keys import current_key, generation_prefix, meta_key
 from operate.errors import (
     NoSnapshot,
     RestoreFailed,
@@ -27,10 +26,8 @@ from tests.operate.restoring import hosts_of, order, successor
 from tests.registry.samples import opened, registry_of
 from tests.support.fake_store import Crashed, Fault
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
-from tests.support.snapshots import Machine
+from tests.support.snapshots import CURRENT, META, Machine
 from tests.support.steps import CRASHES, Steps, counted
-
-_CURRENT, _META, _PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
 
 
 def test_restored(dead: Machine, target: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,7 +38,7 @@ def test_restored(dead: Machine, target: Path, capsys: pytest.CaptureFixture[str
     assert target.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in target.parent.iterdir()] == [target.name]
     assert capsys.readouterr().out.splitlines()[0] == (
-        f"restored box a1 to {target}: 2 routes, from {_CURRENT}, taken 2026-09-07T10:02:00Z"
+        f"restored box a1 to {target}: 2 routes, from {CURRENT}, taken 2026-09-07T10:02:00Z"
         " (3 h old)"
     )
 
@@ -58,7 +55,7 @@ def test_successor(dead: Machine, target: Path) -> None:
 
 def test_wrong_box(dead: Machine, target: Path) -> None:
     """A snapshot that says it is another box's is not restored, nor is a generation instead."""
-    dead.store.place(_META, dead.meta.model_copy(update={"box": "b2"}).body)
+    dead.store.place(META, dead.meta.model_copy(update={"box": "b2"}).body)
     with pytest.raises(WrongBox, match='says that it is of box "b2"'):
         restore(dead.store, order(target))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from control.snapshot_keys import current_key, generation_prefix, meta_key
 from operate import restore as module
 from operate.errors import (
     NothingVerifies,
@@ -22,10 +21,17 @@ from registry.verify import verify_file
 from tests.operate.restoring import hosts_of, order, successor
 from tests.registry.samples import opened, registry_of, sidecar
 from tests.support.fake_store import Call, Crashed, Fault
-from tests.support.snapshots import START, Machine, machine, old_program
-
-_CURRENT, _META, _PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
-_FIRST, _SECOND = f"{_PREFIX}20260907T100100Z.db", f"{_PREFIX}20260907T100200Z.db"
+from tests.support.snapshots import (
+    CURRENT,
+    FIRST,
+    META,
+    PREFIX,
+    SECOND,
+    START,
+    Machine,
+    machine,
+    old_program,
+)
 
 
 def _flip(body: bytes) -> bytes:
@@ -54,21 +60,21 @@ def test_damaged_current(
     dead: Machine, target: Path, capsys: pytest.CaptureFixture[str], how: str, *, metadata: bool
 ) -> None:
     """The generation of the same content takes its place, and that is said."""
-    body, told = dead.store.objects[_CURRENT]
-    dead.store.place(_CURRENT, _DAMAGE[how](body), told if metadata else {})
+    body, told = dead.store.objects[CURRENT]
+    dead.store.place(CURRENT, _DAMAGE[how](body), told if metadata else {})
     restore(dead.store, order(target))
     lines = capsys.readouterr().out.splitlines()
 
     assert hosts_of(target) == ["a", "b"]
-    assert lines[0].startswith(f"passed over: {_CURRENT}: ")
-    assert f"from {_SECOND}," in lines[-2]
+    assert lines[0].startswith(f"passed over: {CURRENT}: ")
+    assert f"from {SECOND}," in lines[-2]
 
 
 @pytest.mark.parametrize("how", _DAMAGE)
 def test_damaged_snapshot_of_another_program(dead: Machine, target: Path, how: str) -> None:
     """Without a SHA-256 the size, SQLite's check and the columns decide; a flip passes these."""
     body = old_program(dead)
-    dead.store.place(_CURRENT, _DAMAGE[how](body))
+    dead.store.place(CURRENT, _DAMAGE[how](body))
     restore(dead.store, order(target))
 
     whole = verify_file(target).fingerprint == dead.fingerprint
@@ -77,7 +83,7 @@ def test_damaged_snapshot_of_another_program(dead: Machine, target: Path, how: s
 
 def test_successor_of_a_damaged_snapshot(dead: Machine, target: Path) -> None:
     """The fall back is meant: its next pass replaces what was damaged."""
-    for key in (_CURRENT, _SECOND):
+    for key in (CURRENT, SECOND):
         dead.store.place(key, b"<html>", dead.store.objects[key][1])
     restore(dead.store, order(target))
     box = successor(dead, target)
@@ -101,7 +107,7 @@ def test_successor_of_another_programs_snapshot(folder: Path, target: Path) -> N
 def test_successor_of_another_programs_damaged_snapshot(dead: Machine, target: Path) -> None:
     """The same holds where all that is known of current is its bytes."""
     old_program(dead)
-    dead.store.place(_CURRENT, b"<html>")
+    dead.store.place(CURRENT, b"<html>")
     restore(dead.store, order(target))
     box = successor(dead, target)
     box.mint("c")
@@ -117,7 +123,7 @@ def test_clock_that_was_ahead(dead: Machine, target: Path) -> None:
     dead.now = START + timedelta(hours=1)
     dead.sql("DELETE FROM routes WHERE slug = 'future'", "DELETE FROM routes WHERE slug = 'a'")
     dead.pass_()
-    dead.store.place(_CURRENT, b"")
+    dead.store.place(CURRENT, b"")
     restore(dead.store, order(target))
 
     assert hosts_of(target) == ["b"]
@@ -128,13 +134,13 @@ def test_document_that_is_none(
     dead: Machine, target: Path, capsys: pytest.CaptureFixture[str], document: bytes | None
 ) -> None:
     """Broken or gone, current says for itself what it is; what was missing is said."""
-    dead.store.objects.pop(_META)
+    dead.store.objects.pop(META)
     if document is not None:
-        dead.store.place(_META, document)
+        dead.store.place(META, document)
     restore(dead.store, order(target))
 
     assert hosts_of(target) == ["a", "b"]
-    assert f"passed over: {_META}: " in capsys.readouterr().out
+    assert f"passed over: {META}: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("back", [timedelta(0), timedelta(minutes=1)])
@@ -145,7 +151,7 @@ def test_document_that_is_older_than_current(dead: Machine, target: Path, back: 
     """
     dead.mint("c")
     dead.now -= back
-    dead.store.faults = {Call("put", _META): Fault("crash")}.get
+    dead.store.faults = {Call("put", META): Fault("crash")}.get
     with pytest.raises(Crashed):
         dead.pass_()
     dead.store.faults = lambda _: None
@@ -162,7 +168,7 @@ def test_current_of_a_stranger(dead: Machine, target: Path) -> None:
     stranger = registry_of(target.parent / "stranger.db", sidecar("x"))
     with opened(stranger) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
-    dead.store.place(_CURRENT, stranger.read_bytes())
+    dead.store.place(CURRENT, stranger.read_bytes())
     restore(dead.store, order(target))
 
     assert hosts_of(target) == ["a", "b"]
@@ -170,10 +176,10 @@ def test_current_of_a_stranger(dead: Machine, target: Path) -> None:
 
 def test_generation_of_another_box(dead: Machine, target: Path) -> None:
     """One that says it is of another box is passed over."""
-    for key in (_CURRENT, _META):
+    for key in (CURRENT, META):
         dead.store.objects.pop(key)
-    body, told = dead.store.objects[_SECOND]
-    dead.store.place(_SECOND, body, {**told, "box": "b2"})
+    body, told = dead.store.objects[SECOND]
+    dead.store.place(SECOND, body, {**told, "box": "b2"})
     restore(dead.store, order(target))
 
     assert hosts_of(target) == ["a"]
@@ -181,9 +187,9 @@ def test_generation_of_another_box(dead: Machine, target: Path) -> None:
 
 def test_nothing_whole(dead: Machine, target: Path) -> None:
     """It is an error of its own, which says what is wrong with each: never a fresh start."""
-    for key in (_CURRENT, _FIRST, _SECOND):
+    for key in (CURRENT, FIRST, SECOND):
         dead.store.place(key, b"")
-    with pytest.raises(NothingVerifies, match=f"{_CURRENT}: .*{_SECOND}: .*{_FIRST}: "):
+    with pytest.raises(NothingVerifies, match=f"{CURRENT}: .*{SECOND}: .*{FIRST}: "):
         restore(dead.store, order(target))
 
     assert not target.exists()
@@ -191,13 +197,13 @@ def test_nothing_whole(dead: Machine, target: Path) -> None:
 
 def test_generation_deleted_while_it_is_fetched(dead: Machine, target: Path) -> None:
     """What is left is listed again, and the next one is taken."""
-    for key in (_CURRENT, _META):
+    for key in (CURRENT, META):
         dead.store.objects.pop(key)
 
     def gone() -> None:
-        dead.store.objects.pop(_SECOND, None)
+        dead.store.objects.pop(SECOND, None)
 
-    dead.store.faults = {Call("get", _SECOND): Fault("race", gone)}.get
+    dead.store.faults = {Call("get", SECOND): Fault("race", gone)}.get
     restore(dead.store, order(target))
 
     assert hosts_of(target) == ["a"]
@@ -205,14 +211,14 @@ def test_generation_deleted_while_it_is_fetched(dead: Machine, target: Path) -> 
 
 def test_generations_that_all_go(dead: Machine, target: Path) -> None:
     """Looking again has an end."""
-    for key in (_CURRENT, _META):
+    for key in (CURRENT, META):
         dead.store.objects.pop(key)
 
     def fault(call: Call) -> Fault | None:
         def gone() -> None:
             data, told = dead.store.objects.pop(call.key)
             year = 1000 + len(dead.store.calls)
-            dead.store.place(f"{_PREFIX}{year}{call.key[-15:]}", data, told)
+            dead.store.place(f"{PREFIX}{year}{call.key[-15:]}", data, told)
 
         there = call.key in dead.store.objects
         return Fault("race", gone) if call.op == "get" and there else None
@@ -225,20 +231,20 @@ def test_generations_that_all_go(dead: Machine, target: Path) -> None:
 
 def test_generations_that_are_listed_and_never_there(dead: Machine, target: Path) -> None:
     """A store that names what it does not give is no bucket without snapshots."""
-    listed = (_FIRST, _SECOND)
-    for key in (_CURRENT, _META, *listed):
+    listed = (FIRST, SECOND)
+    for key in (CURRENT, META, *listed):
         dead.store.objects.pop(key)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dead.store, "list", lambda _prefix: listed)
-        with pytest.raises(NothingVerifies, match=f"{_SECOND}: no such object"):
+        with pytest.raises(NothingVerifies, match=f"{SECOND}: no such object"):
             restore(dead.store, order(target))
 
 
 def test_document_of_what_is_gone(dead: Machine, target: Path) -> None:
     """Where a document tells of a snapshot there was one: it is said what is missing."""
-    for key in (_CURRENT, _FIRST, _SECOND):
+    for key in (CURRENT, FIRST, SECOND):
         dead.store.objects.pop(key)
-    with pytest.raises(NothingVerifies, match=f"{_CURRENT}: no such object"):
+    with pytest.raises(NothingVerifies, match=f"{CURRENT}: no such object"):
         restore(dead.store, order(target))
 
 

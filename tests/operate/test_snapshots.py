@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from control.snapshot_keys import current_key, generation_prefix, meta_key
+from control.snapshot_keys import current_key, meta_key
 from control.snapshot_records import SnapshotMeta
 from operate import boxes
 from operate.__main__ import main
@@ -21,9 +21,8 @@ from registry.verify import verify_file
 from tests.operate.conftest import Desk
 from tests.support.fake_store import FakeStore
 from tests.support.s3_bucket import S3Bucket, point_at, serve_s3
-from tests.support.snapshots import START, Machine, machine
+from tests.support.snapshots import CURRENT, PREFIX, START, Machine, machine
 
-_CURRENT, _PREFIX = current_key("a1"), generation_prefix("a1")
 _NOW = START + timedelta(hours=3, minutes=1)
 
 
@@ -42,18 +41,18 @@ def test_drill(box: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     """It fetches and verifies what a restore would take, and says how old it is."""
     assert _drill(box) == 0
     assert capsys.readouterr().out == (
-        f"box a1: {_CURRENT} is whole: 2 routes, taken 2026-09-07T10:01:00Z (3 h old),"
+        f"box a1: {CURRENT} is whole: 2 routes, taken 2026-09-07T10:01:00Z (3 h old),"
         f" {len(box.current)} bytes, fingerprint {box.fingerprint[:12]}\n"
     )
 
 
 def test_drill_of_a_damaged_snapshot(box: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     """The exit code says so, and the line what a restore would find instead."""
-    box.store.place(_CURRENT, b"\x1b[31m", box.store.objects[_CURRENT][1])
+    box.store.place(CURRENT, b"\x1b[31m", box.store.objects[CURRENT][1])
 
     assert _drill(box) == 1
     out = capsys.readouterr().out
-    assert f"not whole: {_CURRENT}: is 5 bytes, described as" in out
+    assert f"not whole: {CURRENT}: is 5 bytes, described as" in out
     assert "20260907T100100Z.db is all that a restore would find: 2 routes" in out
     assert "\x1b" not in out
 
@@ -70,18 +69,18 @@ def test_snapshots(box: Machine, folder: Path, capsys: pytest.CaptureFixture[str
     other.pass_()
     box.mint("c")
     box.pass_()
-    first = f"{_PREFIX}20260907T100100Z.db"
+    first = f"{PREFIX}20260907T100100Z.db"
     box.store.place(first, b"")
-    box.store.place(f"{_PREFIX}READ\x1bME", b"")
+    box.store.place(f"{PREFIX}READ\x1bME", b"")
 
     assert snapshots(box.store, now=_NOW) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"a1: {_CURRENT}: whole, taken 2026-09-07T10:02:00Z (2 h old)"
+    assert lines[0] == f"a1: {CURRENT}: whole, taken 2026-09-07T10:02:00Z (2 h old)"
     assert (
         lines[1] == f"  {first}: the file has 0 bytes; set it aside and restore the box's snapshot"
     )
-    assert lines[2] == f"  {_PREFIX}20260907T100200Z.db: whole"
-    assert lines[3] == f"  {_PREFIX}READ\\x1bME: no generation, left alone"
+    assert lines[2] == f"  {PREFIX}20260907T100200Z.db: whole"
+    assert lines[3] == f"  {PREFIX}READ\\x1bME: no generation, left alone"
     assert lines[4].startswith(f"b2: {current_key('b2')}: whole")
 
 
@@ -92,7 +91,7 @@ def test_snapshot_that_is_not_whole(
     """The exit code says so."""
     meta = meta_key("a1")
     if what == "gone":
-        box.store.objects.pop(_CURRENT)
+        box.store.objects.pop(CURRENT)
     elif what == "undescribed":
         box.store.objects.pop(meta)
     else:

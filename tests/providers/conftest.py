@@ -82,6 +82,12 @@ def control(
         yield made
 
 
+@pytest.fixture
+def uk(folder: Path, control: ClaimsBucket) -> JobBox:
+    """Another box on the bucket."""
+    return JobBox("uk-1", folder / "uk-1", control.bucket.name)
+
+
 @pytest.fixture(params=["fakes", "bucket, files and registry"])
 def ports(request: pytest.FixtureRequest, tmp_path: Path) -> Ports:
     """Every port of a claimed write, in each make."""

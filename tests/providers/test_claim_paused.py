@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,12 +18,6 @@ from tests.support.claims_jobs import JobBox, Jobs, Report, claimed, installed, 
 from tests.support.claims_platform import fence
 
 BUSY = "HostBusy"
-
-
-@pytest.fixture
-def uk(folder: Path, control: ClaimsBucket) -> JobBox:
-    """Another box on the bucket."""
-    return JobBox("uk-1", folder / "uk-1", control.bucket.name)
 
 
 def points(steps: tuple[str, ...]) -> list[int]:

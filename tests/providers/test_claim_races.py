@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from tests.support.claims_bucket import ClaimsBucket
 from tests.support.claims_jobs import JobBox, Jobs, Report, claimed, record
 
 ROUNDS = 8
-
-
-@pytest.fixture
-def uk(folder: Path, control: ClaimsBucket) -> JobBox:
-    """Another box on the bucket."""
-    return JobBox("uk-1", folder / "uk-1", control.bucket.name)
 
 
 def raced(jobs: Jobs, host: str, *boxes: JobBox) -> list[Report]:

@@ -14,7 +14,7 @@ import pytest
 from pulumi.dynamic.dynamic import serialize_provider
 
 from control.bucket import open_writable
-from control.snapshot_keys import current_key, generation_prefix, meta_key
+from control.snapshot_keys import meta_key
 from folds.snapshots import decide
 from providers.errors import ApplyFailed, EngineGone, GuardRefused
 from providers.registry_snapshot import RegistrySnapshotProvider
@@ -23,10 +23,9 @@ from providers.snapshot_reading import observe_snapshot
 from tests.registry.samples import insert, registry_of, sidecar
 from tests.support.engine_stub import EngineStub
 from tests.support.s3_bucket import S3Bucket, new_bucket, point_at, serve_s3
-from tests.support.snapshots import quick_folder
+from tests.support.snapshots import CURRENT, PREFIX, quick_folder
 
 Props = dict[str, Any]
-_CURRENT, _PREFIX = current_key("a1"), generation_prefix("a1")
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +90,9 @@ def test_create(box: Box, provider: RegistrySnapshotProvider, engine: EngineStub
     outputs = made.outs
     assert outputs is not None
 
-    assert made.id == f"{box.bucket.name}/{_CURRENT}"
-    assert outputs["key"] == _CURRENT
-    assert box.keys() == [_CURRENT, meta_key("a1"), *outputs["generations"]]
+    assert made.id == f"{box.bucket.name}/{CURRENT}"
+    assert outputs["key"] == CURRENT
+    assert box.keys() == [CURRENT, meta_key("a1"), *outputs["generations"]]
     assert engine.said == []
 
 
@@ -132,7 +131,7 @@ def test_another_box(box: Box, provider: RegistrySnapshotProvider) -> None:
 
 def test_read(box: Box, provider: RegistrySnapshotProvider) -> None:
     """A refresh brings what is live; without a snapshot there is nothing."""
-    identity = f"{box.bucket.name}/{_CURRENT}"
+    identity = f"{box.bucket.name}/{CURRENT}"
     assert provider.read(identity, {}).id is None
 
     outputs = _created(provider, box)
@@ -146,7 +145,7 @@ def test_read_under_a_prefix(box: Box, provider: RegistrySnapshotProvider) -> No
     news = box.inputs()
     made = provider.create({**news, "desired": {**news["desired"], "bucket": name}})
 
-    assert made.id == f"{name}/{_CURRENT}"
+    assert made.id == f"{name}/{CURRENT}"
     assert provider.read(made.id, {}).outs == made.outs
 
 
@@ -158,7 +157,7 @@ def test_delete(box: Box, provider: RegistrySnapshotProvider, engine: EngineStub
 
     assert box.keys() == before
     assert engine.said == [
-        f"snapshot: box a1 forgotten; in {box.bucket.name} there stay {_CURRENT}, what describes"
+        f"snapshot: box a1 forgotten; in {box.bucket.name} there stay {CURRENT}, what describes"
         " it and its generations (1)"
     ]
 
@@ -241,7 +240,7 @@ def test_engine_that_goes(
         provider.create(news)
 
     (only,) = box.keys()
-    assert only.startswith(_PREFIX)
+    assert only.startswith(PREFIX)
 
 
 def test_registry_that_went(box: Box, provider: RegistrySnapshotProvider) -> None:

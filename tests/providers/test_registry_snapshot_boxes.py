@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from control.snapshot_keys import current_key, generation_prefix, meta_key
+from control.snapshot_keys import generation_prefix
 from policy.guards.snapshots import snapshot_violations
 from providers.errors import GuardRefused
 from registry import lineage
 from tests.support.fake_store import WRITES, Call, Crashed, Fault
-from tests.support.snapshots import Machine, machine, old_program
-
-_CURRENT, _META = current_key("a1"), meta_key("a1")
+from tests.support.snapshots import CURRENT, META, Machine, machine, old_program
 
 
 @pytest.fixture
@@ -144,7 +142,7 @@ def test_another_programs_snapshot_that_is_broken(folder: Path) -> None:
     """Hosts that cannot be known are not the same."""
     box = machine(folder, "a")
     old_program(box)
-    box.store.place(_CURRENT, box.current[:-100])
+    box.store.place(CURRENT, box.current[:-100])
 
     assert "its file cannot be read: damaged" in _refused(box)
 
@@ -152,7 +150,7 @@ def test_another_programs_snapshot_that_is_broken(folder: Path) -> None:
 @pytest.mark.behaviour(56)
 def test_description_of_another_box(box: Machine) -> None:
     """Refused, unlike in the seed: this box's own snapshot or the other one's is at stake."""
-    box.store.place(_META, box.meta.model_copy(update={"box": "b2"}).body)
+    box.store.place(META, box.meta.model_copy(update={"box": "b2"}).body)
     box.mint("more")
     said = _refused(box)
 
@@ -166,7 +164,7 @@ def test_description_of_another_box(box: Machine) -> None:
 @pytest.mark.behaviour(57)
 def test_description_without_a_box(box: Machine) -> None:
     """Nobody is named, so nobody is overwritten."""
-    box.store.place(_META, box.meta.model_copy(update={"box": ""}).body)
+    box.store.place(META, box.meta.model_copy(update={"box": ""}).body)
     box.mint("more")
     box.pass_()
 
@@ -191,7 +189,7 @@ def test_acknowledged_pass_that_was_cut_short(box: Machine, folder: Path) -> Non
     """The next one goes on under the same digest, and is not refused once current is its own."""
     standby = _fresh(box, folder, "new")
     digest = _digest(standby)
-    for key in (_CURRENT, _META):
+    for key in (CURRENT, META):
         faults = {Call("put", key): Fault("crash")}
         standby.store.faults = faults.get
         with pytest.raises(Crashed):
@@ -230,7 +228,7 @@ def test_stranger_between_the_look_and_the_write(box: Machine, folder: Path) -> 
     lineage.set_last(stranger.registry, box.meta.lineage, box.meta.fingerprint)
     for made, name in ((stranger, "theirs"), (box, "ours")):
         made.mint(name)
-    _with(box, Call("put", _CURRENT), stranger)
+    _with(box, Call("put", CURRENT), stranger)
     with pytest.raises(GuardRefused, match=r"written before: .*20260907T100200Z.db"):
         box.pass_()
 
@@ -245,16 +243,16 @@ def test_race_with_the_same_content(box: Machine, folder: Path) -> None:
     lineage.set_last(stranger.registry, box.meta.lineage, box.meta.fingerprint)
     stranger.mint("same")
     box.mint("same")
-    _with(box, Call("put", _CURRENT), stranger)
+    _with(box, Call("put", CURRENT), stranger)
 
     assert box.pass_() == box.meta == stranger.meta
-    assert [call.key for call in box.store.calls].count(_CURRENT) > 0
+    assert [call.key for call in box.store.calls].count(CURRENT) > 0
     assert box.decided().plan.empty
 
 
 def test_snapshot_of_which_generations_are_left(box: Machine, folder: Path) -> None:
     """Current and description are gone: the newest generation still says whose it was."""
-    for key in (_CURRENT, _META):
+    for key in (CURRENT, META):
         box.store.objects.pop(key)
     standby = _fresh(box, folder)
 
@@ -265,16 +263,16 @@ def test_snapshot_of_which_generations_are_left(box: Machine, folder: Path) -> N
 
 def test_snapshot_of_which_the_description_is_left(box: Machine, folder: Path) -> None:
     """It says whose it was."""
-    box.store.objects.pop(_CURRENT)
+    box.store.objects.pop(CURRENT)
 
-    assert _META in _refused(_fresh(box, folder))
+    assert META in _refused(_fresh(box, folder))
     box.mint("more")
     assert box.pass_().routes == 41
 
 
 def test_copy_that_lost_its_metadata(box: Machine, folder: Path) -> None:
     """A bucket copied by a tool without metadata: the description of these bytes says whose."""
-    box.store.place(_CURRENT, box.current)
+    box.store.place(CURRENT, box.current)
     assert f"lineage {box.meta.lineage[:12]}" in _refused(_fresh(box, folder))
 
     box.mint("more")

@@ -9,14 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from control.snapshot_keys import current_key, generation_prefix, meta_key
 from providers.errors import ApplyFailed, ProviderError
 from tests.support.fake_store import READS, WRITES, Crashed, Fault
-from tests.support.snapshots import Machine, machine, quick_folder
+from tests.support.snapshots import CURRENT, FIRST, META, SECOND, Machine, machine, quick_folder
 from tests.support.steps import CRASHES, STORE_FAULTS, Steps, counted
-
-_CURRENT, _META = current_key("a1"), meta_key("a1")
-_FIRST, _SECOND = (f"{generation_prefix('a1')}20260907T10{minute}00Z.db" for minute in ("01", "02"))
 
 
 @dataclass
@@ -75,7 +71,7 @@ class Trial:
         """Current, its description and its newest generation are what the registry holds."""
         box = self.box
         assert box.meta.fingerprint == box.fingerprint
-        assert box.store.objects[_CURRENT][1]["fingerprint"] == box.fingerprint
+        assert box.store.objects[CURRENT][1]["fingerprint"] == box.fingerprint
         assert box.decided().plan.empty
 
 
@@ -124,17 +120,17 @@ def test_fault_and_the_change_taken_back(trial: Trial, kind: str) -> None:
 @pytest.mark.behaviour(63)
 def test_end_between_current_and_description(trial: Trial) -> None:
     """The next pass writes the description alone: no second generation of the same content."""
-    trial.ended(f"put {_CURRENT}")
-    wanted = trial.box.store.objects[_CURRENT][1]["created-at"]
+    trial.ended(f"put {CURRENT}")
+    wanted = trial.box.store.objects[CURRENT][1]["created-at"]
 
-    assert trial.puts() == [_META]
+    assert trial.puts() == [META]
     assert trial.box.meta.created_at == wanted
     trial.check_whole()
 
 
 def test_end_between_description_and_bookkeeping(trial: Trial) -> None:
     """The next pass writes nothing but the registry's lineage."""
-    trial.ended(f"put {_META}")
+    trial.ended(f"put {META}")
 
     assert trial.puts() == []
     trial.check_whole()
@@ -144,13 +140,13 @@ def test_end_before_the_first_write(trial: Trial) -> None:
     """The next pass writes everything."""
     trial.ended("UPDATE fairlead_lineage SET")
 
-    assert trial.puts()[-2:] == [_CURRENT, _META]
+    assert trial.puts()[-2:] == [CURRENT, META]
     trial.check_whole()
 
 
 def test_two_passes_that_end(trial: Trial) -> None:
     """One after its current snapshot, the next before its own: the first one's is still known."""
-    trial.ended(f"put {_CURRENT}")
+    trial.ended(f"put {CURRENT}")
     trial.box.mint("c")
     trial.steps.arm(None, "")
     trial.box.store.faults = lambda call: Fault("crash") if call.op == "put" else None
@@ -165,14 +161,14 @@ def test_two_passes_that_end(trial: Trial) -> None:
 
 def test_description_that_is_older_than_current(trial: Trial) -> None:
     """The line of fathers leads by way of the snapshot that no description ever named."""
-    trial.ended(f"put {_CURRENT}")
-    unnamed = trial.box.store.objects[_CURRENT][1]["fingerprint"]
+    trial.ended(f"put {CURRENT}")
+    unnamed = trial.box.store.objects[CURRENT][1]["fingerprint"]
     trial.box.mint("c")
 
     assert trial.box.pass_().parent == unnamed != ""
 
 
-@pytest.mark.parametrize("key", [_SECOND, _CURRENT, _META])
+@pytest.mark.parametrize("key", [SECOND, CURRENT, META])
 def test_answer_that_is_lost(trial: Trial, key: str) -> None:
     """A write that landed is recognised when the client's own next try is refused for it."""
     names = trial.attempt()
@@ -180,13 +176,13 @@ def test_answer_that_is_lost(trial: Trial, key: str) -> None:
     trial.attempt(first, "again")
 
     trial.check_whole()
-    assert trial.box.store.keys() == [_CURRENT, _META, _FIRST, _SECOND]
+    assert trial.box.store.keys() == [CURRENT, META, FIRST, SECOND]
 
 
 def test_current_that_vanishes(trial: Trial) -> None:
     """It is judged by what describes it, and made again."""
     trial.attempt()
-    trial.box.store.objects.pop(_CURRENT)
+    trial.box.store.objects.pop(CURRENT)
     trial.box.mint("c")
     trial.box.pass_()
 
@@ -205,8 +201,8 @@ def test_error_says_what_was_written(trial: Trial) -> None:
     with pytest.raises(ApplyFailed) as caught:
         box.pass_()
 
-    third = _SECOND.replace("100200", "100300")
+    third = SECOND.replace("100200", "100300")
     assert str(caught.value) == (
-        f"snapshot: write {_META}: injected; written before: {third}, {_CURRENT};"
+        f"snapshot: write {META}: injected; written before: {third}, {CURRENT};"
         " the next run goes on"
     )

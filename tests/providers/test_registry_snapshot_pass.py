@@ -9,21 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from control.snapshot_keys import current_key, generation_prefix, meta_key
 from providers import snapshot_work
 from providers.errors import ApplyFailed
 from registry.errors import RegistryCorrupt, RegistryEmpty, RegistryError, RegistryMissing
 from registry.verify import verify_file
 from tests.support.fake_store import READS, WRITES, Call, Fault
-from tests.support.snapshots import START, Machine, machine
-
-_CURRENT, _META = current_key("a1"), meta_key("a1")
-_PREFIX = generation_prefix("a1")
-_FIRST = f"{_PREFIX}20260907T100100Z.db"
-
-
-def _puts(made: Machine) -> list[str]:
-    return [call.key for call in made.store.calls if call.op == "put"]
+from tests.support.snapshots import CURRENT, FIRST, META, PREFIX, START, Machine, machine
 
 
 @pytest.mark.behaviour(49)
@@ -32,8 +23,8 @@ def test_first_pass(box: Machine) -> None:
     """Generation, current, description, in this order; the second create is the probe."""
     box.pass_()
 
-    assert _puts(box) == [_FIRST, _FIRST, _FIRST, _CURRENT, _META]
-    assert box.store.keys() == [_CURRENT, _META, _FIRST]
+    assert box.puts == [FIRST, FIRST, FIRST, CURRENT, META]
+    assert box.store.keys() == [CURRENT, META, FIRST]
 
 
 @pytest.mark.behaviour(58)
@@ -55,7 +46,7 @@ def test_snapshot_restores_the_registry(box: Machine, tmp_path: Path) -> None:
     file = tmp_path / "copy.db"
     file.write_bytes(box.current)
 
-    assert box.store.objects[_FIRST][0] == box.current
+    assert box.store.objects[FIRST][0] == box.current
     assert verify_file(file).fingerprint == box.fingerprint == made.fingerprint
 
 
@@ -66,7 +57,7 @@ def test_unchanged_pass(settled: Machine, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(tempfile, "mkdtemp", None)
     settled.pass_()
 
-    assert settled.store.calls == [Call("get", _META), Call("list", _PREFIX)]
+    assert settled.store.calls == [Call("get", META), Call("list", PREFIX)]
     assert settled.decided().plan.empty
 
 
@@ -97,7 +88,7 @@ def test_one_column(settled: Machine, column: str) -> None:
     settled.sql(f"UPDATE routes SET {column} = 7 WHERE slug = 'a'")  # noqa: S608
     settled.pass_()
 
-    assert _puts(settled)[3:] == [_CURRENT, _META]
+    assert settled.puts[3:] == [CURRENT, META]
     assert settled.meta.fingerprint == settled.fingerprint
 
 

@@ -7,36 +7,27 @@ from pathlib import Path
 import pytest
 
 from control.errors import ListingFailed, Malformed, ReadFailed
-from control.snapshot_keys import current_key, generation_prefix, meta_key
 from control.snapshot_records import SnapshotMeta
 from providers import snapshot_work
 from providers.errors import ApplyFailed
 from registry.vacuum import vacuum_into
 from registry.verify import SnapshotFile
 from tests.support.fake_store import WRITES, Call, Fault
-from tests.support.snapshots import START, Machine, machine
-
-_CURRENT, _META = current_key("a1"), meta_key("a1")
-_PREFIX = generation_prefix("a1")
-_FIRST = f"{_PREFIX}20260907T100100Z.db"
-
-
-def _puts(made: Machine) -> list[str]:
-    return [call.key for call in made.store.calls if call.op == "put"]
+from tests.support.snapshots import CURRENT, FIRST, META, PREFIX, START, Machine, machine
 
 
 @pytest.mark.behaviour(53)
 @pytest.mark.behaviour(55)
 def test_stamp_that_is_taken(settled: Machine) -> None:
     """The older generation stays, it is said, and current holds the newest content."""
-    kept = settled.store.objects[_FIRST]
+    kept = settled.store.objects[FIRST]
     settled.mint("c")
     settled.now = START
     settled.pass_()
 
-    assert settled.store.objects[_FIRST] == kept
+    assert settled.store.objects[FIRST] == kept
     assert settled.meta.fingerprint == settled.fingerprint
-    assert settled.said == [f"snapshot: {_FIRST} is there with other content, and stays"]
+    assert settled.said == [f"snapshot: {FIRST} is there with other content, and stays"]
 
 
 @pytest.mark.behaviour(54)
@@ -64,20 +55,20 @@ def test_retention(settled: Machine) -> None:
 
     assert settled.generations == [f"20260907T10{minute:02}00Z.db" for minute in range(3, 11)]
     assert [key for key, _ in settled.store.deleted] == [
-        f"{_PREFIX}20260907T100100Z.db",
-        f"{_PREFIX}20260907T100200Z.db",
+        f"{PREFIX}20260907T100100Z.db",
+        f"{PREFIX}20260907T100200Z.db",
     ]
 
 
 @pytest.mark.behaviour(60)
 def test_foreign_keys(settled: Machine) -> None:
     """They do not count, they are never deleted, and they are told of in one line."""
-    strays = [f"{_PREFIX}{name}" for name in ("0", "00000000T000000Z.db", "README", "x/y.db")]
+    strays = [f"{PREFIX}{name}" for name in ("0", "00000000T000000Z.db", "README", "x/y.db")]
     for key in strays:
         settled.store.place(key, b"")
     _with_generations(settled, 9)
 
-    assert [key for key in settled.store.keys(_PREFIX) if key in strays] == strays
+    assert [key for key in settled.store.keys(PREFIX) if key in strays] == strays
     assert len(settled.generations) == 8 + len(strays)
 
 
@@ -93,7 +84,7 @@ def test_prune_that_failed(settled: Machine) -> None:
             settled.pass_()
     settled.store.faults = lambda _: None
 
-    assert settled.decided().plan.lines == tuple(f"- {_PREFIX}{name}" for name in _two(settled))
+    assert settled.decided().plan.lines == tuple(f"- {PREFIX}{name}" for name in _two(settled))
     settled.pass_()
     assert len(settled.generations) == 8
     assert settled.decided().plan.empty
@@ -109,12 +100,12 @@ def test_listing_that_fails(settled: Machine) -> None:
     _with_generations(settled, 7)
     settled.mint("x")
     settled.store.faults = lambda call: Fault("down") if call.op == "list" else None
-    with pytest.raises(ListingFailed, match=_PREFIX):
+    with pytest.raises(ListingFailed, match=PREFIX):
         settled.seen()
 
     lists = iter([None, Fault("down")])
     settled.store.faults = lambda call: next(lists) if call.op == "list" else None
-    with pytest.raises(ApplyFailed, match=f"list {_PREFIX}: injected; written before: "):
+    with pytest.raises(ApplyFailed, match=f"list {PREFIX}: injected; written before: "):
         settled.pass_()
     assert len(settled.generations) == 9
 
@@ -126,11 +117,11 @@ def test_description_that_cannot_be_read(settled: Machine) -> None:
     """A store that fails and a broken document fail the pass: unknown is not "changed"."""
     settled.mint("c")
     settled.store.faults = lambda call: Fault("down") if call.op == "get" else None
-    with pytest.raises(ReadFailed, match=_META):
+    with pytest.raises(ReadFailed, match=META):
         settled.seen()
     settled.store.faults = lambda _: None
-    settled.store.place(_META, b"<html>")
-    with pytest.raises(Malformed, match=_META):
+    settled.store.place(META, b"<html>")
+    with pytest.raises(Malformed, match=META):
         settled.seen()
     with pytest.raises(ApplyFailed, match="nothing was written"):
         settled.pass_()
@@ -142,7 +133,7 @@ def test_head_that_cannot_be_read(settled: Machine) -> None:
     """Nor is a current snapshot that may or may not be there."""
     settled.mint("c")
     settled.store.faults = lambda call: Fault("down") if call.op == "head" else None
-    with pytest.raises(ReadFailed, match=_CURRENT):
+    with pytest.raises(ReadFailed, match=CURRENT):
         settled.seen()
 
     assert settled.store.counted(WRITES) == 0
@@ -164,7 +155,7 @@ def _racing(made: Machine, key: str, times: int) -> None:
 
 
 @pytest.mark.behaviour(69)
-@pytest.mark.parametrize("key", [_CURRENT, _META])
+@pytest.mark.parametrize("key", [CURRENT, META])
 def test_lost_race(settled: Machine, key: str) -> None:
     """It is judged and tried again on what is there then, three times in all."""
     settled.mint("c")
@@ -173,11 +164,11 @@ def test_lost_race(settled: Machine, key: str) -> None:
 
     assert settled.meta == made
     assert made.fingerprint == settled.fingerprint
-    assert _puts(settled).count(key) == 3
+    assert settled.puts.count(key) == 3
 
 
 @pytest.mark.behaviour(70)
-@pytest.mark.parametrize("key", [_CURRENT, _META])
+@pytest.mark.parametrize("key", [CURRENT, META])
 def test_race_lost_three_times(settled: Machine, key: str) -> None:
     """The pass fails by the key, and says what was written."""
     settled.mint("c")
@@ -187,7 +178,7 @@ def test_race_lost_three_times(settled: Machine, key: str) -> None:
 
 
 @pytest.mark.behaviour(72)
-@pytest.mark.parametrize("key", [_CURRENT, _META])
+@pytest.mark.parametrize("key", [CURRENT, META])
 def test_write_that_fails(settled: Machine, key: str) -> None:
     """It is not tried again; what is there stays."""
     kept = settled.store.objects[key]
@@ -197,7 +188,7 @@ def test_write_that_fails(settled: Machine, key: str) -> None:
         settled.pass_()
 
     assert settled.store.objects[key] == kept
-    assert _puts(settled).count(key) == 1
+    assert settled.puts.count(key) == 1
 
 
 @pytest.mark.parametrize("header", ["If-None-Match", "If-Match"])
@@ -210,10 +201,10 @@ def test_store_that_ignores_conditions(settled: Machine, header: str) -> None:
         settled.pass_()
 
     assert settled.current == kept
-    assert _CURRENT not in _puts(settled)
+    assert CURRENT not in settled.puts
 
 
-@pytest.mark.parametrize("key", [f"{_PREFIX}20260907T100200Z.db", _CURRENT])
+@pytest.mark.parametrize("key", [f"{PREFIX}20260907T100200Z.db", CURRENT])
 def test_object_that_is_not_as_written(settled: Machine, key: str) -> None:
     """The look after the write finds it; nothing further is written."""
     settled.mint("c")
@@ -228,7 +219,7 @@ def test_object_that_is_not_as_written(settled: Machine, key: str) -> None:
     settled.store.faults = fault
     with pytest.raises(ApplyFailed, match=f"write {key}: written as .* shown as 4 bytes"):
         settled.pass_()
-    assert _META not in _puts(settled)
+    assert META not in settled.puts
 
 
 def test_change_while_the_pass_works(settled: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +259,7 @@ def test_registry_with_no_rows(folder: Path) -> None:
 @pytest.mark.parametrize("body", [b"null", b"{}"])
 def test_zero_description(settled: Machine, body: bytes) -> None:
     """It says nothing, so the current snapshot itself is judged."""
-    settled.store.place(_META, body)
+    settled.store.place(META, body)
     settled.mint("more")
 
     assert settled.pass_() == settled.meta

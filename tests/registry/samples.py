@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from registry import schema
+from registry.connection import reading
+from registry.fingerprint import snapshot_fingerprint
 from registry.route import COLUMNS, Route
 
 APP, ACCOUNT = "eleven", "bab"
@@ -116,3 +118,9 @@ def without_rights() -> Iterator[None]:
         yield
     finally:
         os.seteuid(0)
+
+
+def fingerprint(path: Path) -> str:
+    """A registry's fingerprint."""
+    with reading(path) as connection:
+        return snapshot_fingerprint(connection)

@@ -10,12 +10,7 @@ from registry.connection import reading
 from registry.fingerprint import snapshot_fingerprint
 from registry.lineage import begin, confirm
 from registry.route import COLUMNS, TYPES
-from tests.registry.samples import insert, opened, run, sidecar
-
-
-def fingerprint(path: Path) -> str:
-    with reading(path) as connection:
-        return snapshot_fingerprint(connection)
+from tests.registry.samples import fingerprint, insert, opened, run, sidecar
 
 
 def after(path: Path, *statements: str) -> str:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from registry import vacuum
-from registry.connection import reading
 from registry.errors import (
     NoTables,
     RegistryBusy,
@@ -23,11 +22,20 @@ from registry.errors import (
     RegistryUnopenable,
     TargetExists,
 )
-from registry.fingerprint import snapshot_fingerprint
 from registry.lineage import begin
 from registry.vacuum import vacuum_into
 from registry.verify import verify_file
-from tests.registry.samples import dump, insert, killed, locked, names_beside, opened, run, sidecar
+from tests.registry.samples import (
+    dump,
+    fingerprint,
+    insert,
+    killed,
+    locked,
+    names_beside,
+    opened,
+    run,
+    sidecar,
+)
 
 
 @pytest.fixture
@@ -35,11 +43,6 @@ def target(tmp_path: Path) -> Path:
     folder = tmp_path / "snapshot"
     folder.mkdir()
     return folder / "registry.db"
-
-
-def fingerprint(path: Path) -> str:
-    with reading(path) as connection:
-        return snapshot_fingerprint(connection)
 
 
 def test_snapshot(registry: Path, target: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +16,7 @@ from route53.client import Calls
 from route53.errors import PartlyApplied, Route53Error
 from tests.folds.model import simple
 from tests.folds.strategies import Deployment, adoptions
+from tests.route53.endings import FAULTS, EngineEnded, ended_after
 from tests.route53.test_properties import harm
 from tests.support.zones import (
     APEX,
@@ -35,7 +35,6 @@ from tests.support.zones import (
 NAMES = tuple(f"{label}.{APEX}" for label in "abcd")
 WANTED = wanting(NAMES, FOUR, adopt=NAMES)
 LIMITS = BatchLimits(values=12)  # two hosts a batch: six values each, or five
-FAULTS = ("throttle", "500", "503", "drop_before", "drop_after", "prior_request")
 OLD = LiveZone(
     ZONE,
     APEX,
@@ -177,23 +176,13 @@ def test_each_fault_at_each_call(scene: Scene, do: str) -> None:
     assert struck == log
 
 
-class EngineEnded(Exception):
-    """What the hook before a write raises."""
-
-
 def test_engine_that_ends_before_each_write(scene: Scene) -> None:
     """Nothing is written after it, every name answers, and the next run converges."""
     calls_of(scene)
     for last in range(len(scene.account.writes())):
         scene.restore()
-        left = iter(range(last))
-
-        def alive(left: Iterator[int] = left) -> None:
-            if next(left, None) is None:
-                raise EngineEnded
-
         with pytest.raises(EngineEnded):
-            scene.run(before_write=alive)
+            scene.run(before_write=ended_after(last))
         assert len(scene.account.writes()) == last
         scene.finish()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -12,9 +11,9 @@ from folds.desired import CheckSettings
 from local.zone.vocabulary import Doc
 from route53.batches import BatchLimits
 from route53.errors import Route53Error
+from tests.route53.endings import FAULTS, EngineEnded, ended_after
 from tests.support.zones import AU, FOUR, ZONE, Account, box, wanting
 
-FAULTS = ("throttle", "500", "503", "drop_before", "drop_after", "prior_request")
 LIMITS = BatchLimits(values=16)
 REPLACED = [
     AU,
@@ -25,10 +24,6 @@ REPLACED = [
 BEFORE = wanting("abcdef", FOUR)
 AFTER = wanting("abcdefg", REPLACED, CheckSettings(path="/up"))
 FOREIGN = {"Name": "www.example.com", "Type": "A", "TTL": 17}
-
-
-class EngineEnded(Exception):
-    """What the hook before a write raises."""
 
 
 @dataclass
@@ -112,14 +107,8 @@ def test_engine_that_ends_before_each_write(scene: Scene) -> None:
     writes = len(scene.account.writes())
     for last in range(writes):
         scene.restore()
-        left = iter(range(last))
-
-        def alive(left: Iterator[int] = left) -> None:
-            if next(left, None) is None:
-                raise EngineEnded
-
         with pytest.raises(EngineEnded):
-            scene.account.converge(AFTER, limits=LIMITS, before_write=alive)
+            scene.account.converge(AFTER, limits=LIMITS, before_write=ended_after(last))
         assert len(scene.account.writes()) == last
         scene.finish()
 

@@ -18,12 +18,14 @@ from providers.snapshot_reading import observe_snapshot
 from providers.snapshot_upload import Job
 from providers.snapshot_work import run_pass
 from registry.connection import reading
-from registry.fingerprint import snapshot_fingerprint
 from registry.lineage import Lineage, read_lineage
-from tests.registry.samples import insert, registry_of, run, sidecar
+from tests.registry.samples import fingerprint, insert, registry_of, run, sidecar
 from tests.support.fake_store import FakeStore
 
 BUCKET = "control"
+# The keys of box "a1": current, its description, and the generations of its first two passes.
+CURRENT, META, PREFIX = current_key("a1"), meta_key("a1"), generation_prefix("a1")
+FIRST, SECOND = f"{PREFIX}20260907T100100Z.db", f"{PREFIX}20260907T100200Z.db"
 START = datetime(2026, 9, 7, 10, tzinfo=timezone.utc)
 _IDS = itertools.count(1)
 _MEMORY = Path("/dev/shm")  # noqa: S108  # a folder of one's own is made in it
@@ -78,8 +80,12 @@ class Machine:
 
     @property
     def fingerprint(self) -> str:
-        with reading(self.registry) as connection:
-            return snapshot_fingerprint(connection)
+        return fingerprint(self.registry)
+
+    @property
+    def puts(self) -> list[str]:
+        """The keys that were written, in their order, whatever became of it."""
+        return [call.key for call in self.store.calls if call.op == "put"]
 
     @property
     def lineage(self) -> Lineage | None:
