@@ -39,7 +39,9 @@ def left_over(decision: Decision) -> tuple[str, ...]:
     return (*([] if needed else [spent]), *checks)
 
 
-def ways_out(decision: Decision, now: datetime, realizer: Realizer = "batch") -> tuple[str, ...]:
+def ways_out(
+    decision: Decision, now: datetime, stack: str, realizer: Realizer = "batch"
+) -> tuple[str, ...]:
     """Return a line for each digest that lets the refused plan through; none where none does.
 
     A program cannot see its stack's state: a plan that removes sets of ours gets a second line, for
@@ -48,7 +50,7 @@ def ways_out(decision: Decision, now: datetime, realizer: Realizer = "batch") ->
     digests = {each.digest for each in decision.refused}
     if not digests or "" in digests:
         return ()
-    lines = [way_out(min(digests), now)]
+    lines = [way_out(min(digests), now, stack)]
     if decision.summary.shrinking and realizer == "batch":
         first = offered(adoption_digest(decision.summary), now)
         lines.append(f"or, where this stack does not have the zone in its state: {first}")
@@ -77,6 +79,6 @@ def idle(word: Acknowledgement, *, answered: bool) -> tuple[str, ...]:
     return tuple(filter(None, said))
 
 
-def way_out(digest: str, now: datetime) -> str:
-    """Return the line that tells how to let one end through."""
-    return f"to let exactly this through: {offered(digest, now)} pulumi up ..."
+def way_out(digest: str, now: datetime, stack: str) -> str:
+    """Return the line that tells how to let one end through, to be pasted as it is."""
+    return f"to let exactly this through: {offered(digest, now)} pulumi up --stack {stack}"

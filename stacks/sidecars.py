@@ -34,7 +34,7 @@ def run(
     decision = decide(observe(settings, telling.progress, word.digest), word.digest)
     preview = pulumi.runtime.is_dry_run()
     telling.warn(_DUTY, warnings(decision, word, preview=preview and not strict))
-    telling.offer(_DUTY, ways_out(decision, now))
+    telling.offer(_DUTY, ways_out(decision, now, pulumi.get_stack()))
     declare(settings, decision)
     stop_if(decision.refused, _DUTY)
     if preview and strict:
@@ -53,10 +53,10 @@ def warnings(
     return (*remarks(decision.plan), *told, *idle(word, answered=decision.answered))
 
 
-def ways_out(decision: SidecarsDecision, now: datetime) -> tuple[str, ...]:
+def ways_out(decision: SidecarsDecision, now: datetime, stack: str) -> tuple[str, ...]:
     """Return the line that lets removals through which are held back; none where no digest does."""
     held = decision.plan.held_back and decision.plan.digest
-    return (way_out(decision.plan.digest, now),) if held else ()
+    return (way_out(decision.plan.digest, now, stack),) if held else ()
 
 
 def declare(settings: SidecarsSettings, decision: SidecarsDecision) -> SidecarRoutes:

@@ -59,7 +59,7 @@ def run(settings: SnapshotSettings, *, acknowledge: str, now: datetime) -> None:
     word = acknowledgement.read(acknowledge, now)
     decision = decide(observe(settings), word.digest)
     telling.warn(_DUTY, (*remarks(decision.seen), *idle(word, answered=decision.answered)))
-    telling.offer(_DUTY, ways_out(decision, now))
+    telling.offer(_DUTY, ways_out(decision, now, pulumi.get_stack()))
     declare(settings, decision)
     stop_if(decision.refused, _DUTY)
 
@@ -84,9 +84,10 @@ def decide(seen: SnapshotSeen, acknowledged: str = "") -> SnapshotDecision:
     return SnapshotDecision(seen, made.plan, made.summary, snapshot_violations(made.summary))
 
 
-def ways_out(decision: SnapshotDecision, now: datetime) -> tuple[str, ...]:
+def ways_out(decision: SnapshotDecision, now: datetime, stack: str) -> tuple[str, ...]:
     """Return the line that lets the refused snapshot through."""
-    return tuple(way_out(each, now) for each in sorted({each.digest for each in decision.refused}))
+    digests = sorted({each.digest for each in decision.refused})
+    return tuple(way_out(each, now, stack) for each in digests)
 
 
 def declare(settings: SnapshotSettings, decision: SnapshotDecision) -> RegistrySnapshot:

@@ -36,7 +36,8 @@ def run(settings: SteeringSettings, *, acknowledge: str, now: datetime) -> None:
     realizer.stay(settings, seen.live)
     decision = decide(settings, seen, word.digest)
     _report(settings, notices.warnings(decision, word))
-    telling.offer("steering", notices.ways_out(decision, now, settings.realizer))
+    offers = notices.ways_out(decision, now, pulumi.get_stack(), settings.realizer)
+    telling.offer("steering", offers)
     declare(settings, decision)
     notices.stop_if(decision.refused, "steering")
 

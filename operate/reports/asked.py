@@ -31,7 +31,7 @@ class Asked:
         if not digests or "" in digests:
             return None
         offer = offered(min(digests), self.now)
-        command = f"{self.stack.pulumi.shown} up --stack {self.stack.name} ..."
+        command = f"{self.stack.pulumi.shown} up --stack {self.stack.name}"
         return WayOut(min(digests), offer.removeprefix(f"{VARIABLE}="), f"{offer} {command}")
 
 

@@ -69,9 +69,14 @@ def test_the_pack_alone(native: NativeDeployment) -> None:
 
 
 def test_acknowledged(native: NativeDeployment) -> None:
-    """The digest lets exactly this through."""
+    """The digest lets exactly this through, and the line that says so is whole."""
     _remove(native, 1, 2, 3)
-    digest = digest_of(native.run("preview", *PACK, check=False).stdout)
+    refused = native.run("preview", *PACK, check=False).stdout
+    digest = digest_of(refused)
+    offered = (
+        rf"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}\.\S+ pulumi up --stack test$"
+    )
+    assert re.search(offered, refused, re.MULTILINE)
     native.up(*PACK, env=word(digest))
     assert native.boxes() == {"b0"}
     assert native.checked_addresses() == ["192.0.2.1"]

@@ -80,7 +80,7 @@ class TestSidecars:
         assert f"\n= {host_of('a')} held back: " in out
         assert f"\nthe run would fail: held back: {host_of('a')}, {host_of('b')}; sidecar-" in out
         [(offered, command)] = OFFER.findall(out.splitlines()[-1])
-        assert (offered, command) == (digest, "pulumi up --stack prod ...")
+        assert (offered, command) == (digest, "pulumi up --stack prod")
         box.create(box.props(digest))
         assert box.names() == "c"
 

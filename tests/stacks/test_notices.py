@@ -29,14 +29,15 @@ UNTIL = "20260908T100000Z"
 
 def test_a_plan_that_passes() -> None:
     """Nothing is to be let through."""
-    assert ways_out(decide(settings(), observed()), NOW) == ()
+    assert ways_out(decide(settings(), observed()), NOW, "prod") == ()
 
 
 def test_a_refused_plan() -> None:
     """One line for a stack that knows the zone, one for a stack that does not."""
     digest, first = shrunk().refused[0].digest, adoption_digest(shrunk().summary)
-    assert ways_out(shrunk(), NOW) == (
-        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL} pulumi up ...",
+    assert ways_out(shrunk(), NOW, "prod") == (
+        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL} pulumi up"
+        " --stack prod",
         "or, where this stack does not have the zone in its state:"
         f" FAIRLEAD_ACKNOWLEDGE={first}.{UNTIL}",
     )
@@ -44,7 +45,7 @@ def test_a_refused_plan() -> None:
 
 def test_a_refused_native_plan() -> None:
     """One line: what the state does not know, that realizer never removes."""
-    assert ways_out(shrunk(), NOW, "native") == ways_out(shrunk(), NOW)[:1]
+    assert ways_out(shrunk(), NOW, "prod", "native") == ways_out(shrunk(), NOW, "prod")[:1]
 
 
 def test_a_former_prefix_that_nothing_has() -> None:
@@ -71,8 +72,9 @@ def test_health_checks_left_over() -> None:
 def test_a_plan_that_adopts() -> None:
     """It removes nothing of ours, so that one line does for every stack."""
     (refusal,) = adopting().refused
-    assert ways_out(adopting(), NOW) == (
-        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={refusal.digest}.{UNTIL} pulumi up ...",
+    assert ways_out(adopting(), NOW, "prod") == (
+        f"to let exactly this through: FAIRLEAD_ACKNOWLEDGE={refusal.digest}.{UNTIL} pulumi up"
+        " --stack prod",
     )
 
 
@@ -84,8 +86,8 @@ def test_a_plan_that_no_digest_lets_through() -> None:
     )
     both = decide(settings(), split)
     assert {each.rule for each in both.refused} >= {"steering-split-address"}
-    assert ways_out(decision, NOW) != ()
-    assert ways_out(both, NOW) == ()
+    assert ways_out(decision, NOW, "prod") != ()
+    assert ways_out(both, NOW, "prod") == ()
 
 
 def test_what_was_refused_and_held() -> None:

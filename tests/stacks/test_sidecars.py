@@ -172,7 +172,7 @@ class TestFuse:
         digest = box.decided().plan.digest
         assert capsys.readouterr().err == (
             f"sidecars: to let exactly this through: FAIRLEAD_ACKNOWLEDGE={digest}.{UNTIL}"
-            " pulumi up ...\n"
+            " pulumi up --stack test\n"
         )
         assert program.exports["heldBack"]
 

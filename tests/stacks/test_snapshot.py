@@ -122,7 +122,7 @@ def test_a_standby_before_it_was_restored(
     assert violation.rule == "snapshot-lineage"
     assert capsys.readouterr().err == (
         "snapshot: to let exactly this through:"
-        f" FAIRLEAD_ACKNOWLEDGE={violation.digest}.{UNTIL} pulumi up ...\n"
+        f" FAIRLEAD_ACKNOWLEDGE={violation.digest}.{UNTIL} pulumi up --stack test\n"
     )
     assert program.attached == [False]
 
