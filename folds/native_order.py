@@ -31,6 +31,19 @@ class Order:
     takes: Mapping[Key, Key]
     blocked: tuple[Blocked, ...]
 
+    @property
+    def refusal(self) -> str:
+        """Why none of it can be done, and the way out; empty if all can."""
+        if not self.blocked:
+            return ""
+        first = self.blocked[0]
+        return (
+            f"steering: {len(self.blocked)} sets move into a region while another still answers"
+            f" there, limit 0 for the realizer native, which removes last (the first:"
+            f" {' '.join(first.set)} to {first.region}, where {first.holder[2]} is); disarm the box"
+            " that moves, or put it back where it is live, run, and move it then"
+        )
+
 
 def order(plan: Plan, live: Iterable[LiveSet]) -> Order:
     """Find where a region changes hands. ``live`` are the zone's sets, foreign ones too."""

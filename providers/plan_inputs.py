@@ -34,7 +34,7 @@ def failures(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...
     if found:
         return found
     asked = parsed(PlanInputs, news)
-    reason = _unknown_sets(asked) if not olds else _other_zone(olds, asked)
+    reason = unknown_sets(asked) if not olds else _other_zone(olds, asked)
     return (reason,) if reason else ()
 
 
@@ -44,7 +44,8 @@ def again(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(line for line in news["plan"] if line.startswith("- ") and line in last)
 
 
-def _unknown_sets(asked: PlanInputs) -> str:
+def unknown_sets(asked: PlanInputs) -> str:
+    """Return why a stack that does not have the zone in its state is refused, or empty."""
     if not asked.existing:
         return ""
     return (

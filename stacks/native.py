@@ -10,7 +10,6 @@ import pulumi
 from folds.native import declared
 from folds.native_order import Order, order
 from folds.report import headline
-from providers.plan_inputs import PlanInputs
 from providers.steering_plan import SteeringPlan
 from stacks import telling
 from stacks.decision import Decision
@@ -18,6 +17,7 @@ from stacks.errors import Drifted, OutOfOrder
 from stacks.exports import outputs
 from stacks.native_allowed import allowed
 from stacks.native_hooks import NAME, Watch
+from stacks.native_inputs import inputs_of
 from stacks.native_resources import Place, SteeringZone, declare_all
 from stacks.settings import SteeringSettings
 
@@ -35,7 +35,7 @@ def declare(settings: SteeringSettings, decision: Decision) -> None:
     if not decision.refused:
         _require(turns)
     zone = SteeringZone()
-    first = SteeringPlan(NAME, _inputs(decision), pulumi.ResourceOptions(parent=zone))
+    first = SteeringPlan(NAME, inputs_of(decision), pulumi.ResourceOptions(parent=zone))
     if not plan.empty:
         # The resource may be refused by the state, which only its own check knows.
         shown = headline(plan, decision.summary.managed)
@@ -60,18 +60,6 @@ def _finish(watch: Watch) -> None:
         raise pulumi.RunError(str(error)) from error
 
 
-def _inputs(decision: Decision) -> PlanInputs:
-    prefix = decision.desired.prefix
-    existing = sum(each.managed(prefix) for each in decision.live.sets)
-    return PlanInputs(plan=decision.plan.lines, summary=decision.summary, existing=existing)
-
-
 def _require(turns: Order) -> None:
-    if turns.blocked:
-        first = turns.blocked[0]
-        raise OutOfOrder(
-            f"steering: {len(turns.blocked)} sets move into a region while another still answers"
-            f" there, limit 0 for the realizer native, which removes last (the first:"
-            f" {' '.join(first.set)} to {first.region}, where {first.holder[2]} is); disarm the box"
-            " that moves, run, arm it in its new region, and run again"
-        )
+    if turns.refusal:
+        raise OutOfOrder(turns.refusal)

@@ -10,6 +10,7 @@ from operate.reports.value import Report
 from policy.guards import steering_violations
 from stacks import realizer
 from stacks.decision import Decision, decide
+from stacks.native_inputs import stops
 from stacks.notices import left_over
 from stacks.observation import observe
 from stacks.settings import SteeringSettings
@@ -32,11 +33,19 @@ def of_zone(asked: Asked, settings: SteeringSettings) -> Report:
     realizer.stay(settings, seen.live)
     decision = decide(settings, seen)
     known = stack.knows(settings.zone, settings.set_identifier_prefix)
+    if settings.realizer == "native":
+        # No digest lets a first run take anything up.
+        return zone_report(asked, decision, known=True, failures=stops(decision, known=known))
     return zone_report(asked, decision, known=known)
 
 
-def zone_report(asked: Asked, decision: Decision, *, known: bool) -> Report:
-    """Report a decision; ``known`` says whether the zone is in the stack's state."""
+def zone_report(
+    asked: Asked, decision: Decision, *, known: bool, failures: tuple[str, ...] = ()
+) -> Report:
+    """Report a decision; ``known`` says whether the zone is in the stack's state.
+
+    ``failures`` are what stops the run besides the guards.
+    """
     desired, plan, summary = decision.desired, decision.plan, decision.summary
     violations = steering_violations(summary, first_run=not known)
     return Report(
@@ -46,8 +55,9 @@ def zone_report(asked: Asked, decision: Decision, *, known: bool) -> Report:
         headline="nothing to do" if plan.empty else headline(plan, summary.managed),
         changes=plan.lines,
         remarks=(*remarks(plan), *left_over(decision)),
+        failures=failures,
         violations=violations,
-        way_out=asked.way_out(violations),
+        way_out=asked.way_out(violations, failures),
         details=_details(decision),
     )
 

@@ -80,9 +80,9 @@ class Desk:
         """What the CLI was asked, word by word."""
         return [json.loads(line) for line in (self.folder / "asked").read_text().splitlines()]
 
-    def edge(self, number: int) -> None:
-        """Arm box ``b<number>``."""
-        region, address = REGIONS[number % len(REGIONS)], f"192.0.2.{number + 1}"
+    def edge(self, number: int, region: str = "") -> None:
+        """Arm box ``b<number>``, in the region of its number or another one."""
+        region, address = region or REGIONS[number % len(REGIONS)], f"192.0.2.{number + 1}"
         body = {"v": 1, "box": f"b{number}", "aws_region": region, "eip": address, "armed": True}
         self.bucket.put(f"control/edges/b{number}.json", json.dumps(body).encode())
 

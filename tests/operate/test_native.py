@@ -8,7 +8,7 @@ import pytest
 
 from tests.operate.conftest import Desk
 from tests.support.native import native_live
-from tests.support.steering import PREFIX, ZONE, converged
+from tests.support.steering import PREFIX, REGIONS, ZONE, converged
 
 PLAN = "pulumi-python:dynamic/steering:Plan"
 
@@ -65,3 +65,25 @@ def test_withdraw(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().err
     assert "stack prod: the realizer native takes its records out itself: disarm every box" in said
     assert full.account.writes() == []
+
+
+def test_a_state_that_is_lost(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is to do, and yet the run would fail: no digest lets a first run take sets up."""
+    full.answer("stack export", {"deployment": {"resources": []}})
+    for gone in ((), ("b3",)):
+        for box in gone:
+            full.bucket.delete(f"control/edges/{box}.json")
+        assert full.run("digest") == 1
+        said = capsys.readouterr().out
+        assert "the run would fail: steering: zone" in said
+        assert "has no such zone in its state, and 12 managed sets are live, limit 0: " in said
+        assert "FAIRLEAD_ACKNOWLEDGE" not in said
+
+
+def test_boxes_that_swap_regions(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    """The run would be stopped before anything is registered."""
+    full.edge(0, region=REGIONS[1])
+    full.edge(1, region=REGIONS[0])
+    assert full.run("digest") == 1
+    said = capsys.readouterr().out
+    assert "the run would fail: steering: 6 sets move into a region while another" in said
