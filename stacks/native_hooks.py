@@ -16,6 +16,7 @@ from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding, Resource
 
 from control.text import printable
 from folds.native import Key
+from route53.names import decode
 from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed
 
@@ -145,7 +146,8 @@ def _deletes(allowed: Allowed, args: ResourceHookArgs) -> bool:
 
 def _key(args: ResourceHookArgs) -> Key:
     old = args.old_outputs or args.old_inputs or {}
-    return (str(old.get("name")), str(old.get("type")), str(old.get("setIdentifier")))
+    # An import keeps the name as it was typed, and what is live must not seem gone.
+    return (decode(str(old.get("name"))), str(old.get("type")), str(old.get("setIdentifier")))
 
 
 def _import(name: str, identity: str) -> str:

@@ -126,6 +126,13 @@ def test_a_deletion_of_what_cannot_be_told(watch: Watch, old: dict[str, Any] | N
         watch.deleting(_args(old_outputs=old))
 
 
+@pytest.mark.parametrize("spelling", ["a.example.com.", "A.Example.com"])
+def test_a_name_that_the_state_spells_otherwise(watch: Watch, spelling: str) -> None:
+    """It is the same set, which is live, and not one that is gone already."""
+    with pytest.raises(NotInState):
+        watch.deleting(_args(old_outputs={**PROPS, "name": spelling}))
+
+
 def test_a_creation(watch: Watch) -> None:
     """It passes, and is noted."""
     watch.creating(_args(new_inputs=PROPS))
