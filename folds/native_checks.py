@@ -52,7 +52,7 @@ def spare(desired: Desired, folded: LiveZone) -> tuple[LiveCheck, ...]:
 
     ``folded`` is what `as_folded` returned. The state knows one of an identity, perhaps this one.
     """
-    return tuple(_ours(desired, folded))
+    return native_checks(desired, folded)
 
 
 def leftovers(desired: Desired, folded: LiveZone) -> tuple[LiveCheck, ...]:
@@ -62,10 +62,11 @@ def leftovers(desired: Desired, folded: LiveZone) -> tuple[LiveCheck, ...]:
     return tuple(each for each in spare(desired, folded) if identity(each) in known)
 
 
-def _ours(desired: Desired, live: LiveZone) -> list[LiveCheck]:
+def native_checks(desired: Desired, live: LiveZone) -> tuple[LiveCheck, ...]:
+    """Return the checks whose reference is native's, of this zone and prefix, by id."""
     mine = f"{reference_name(desired.zone, desired.prefix)}-"
     ours = (each for each in live.checks if each.caller_reference.startswith(mine))
-    return sorted(ours, key=lambda each: each.id)
+    return tuple(sorted(ours, key=lambda each: each.id))
 
 
 def _kept(desired: Desired, live: LiveZone) -> dict[str, int]:
@@ -75,7 +76,7 @@ def _kept(desired: Desired, live: LiveZone) -> dict[str, int]:
     """
     used = Counter(each.health_check_id for each in live.sets if each.managed(desired.prefix))
     same: dict[Identity, list[LiveCheck]] = defaultdict(list)
-    for each in _ours(desired, live):
+    for each in native_checks(desired, live):
         same[identity(each)].append(each)
     kept: dict[str, int] = {}
     for rivals in same.values():

@@ -23,6 +23,7 @@ from route53.converge import Target, converge
 from route53.read import read_zone
 from stacks import acknowledgement
 from stacks.acknowledgement import VARIABLE, Acknowledgement
+from stacks.notices import told
 from stacks.settings import SteeringSettings
 from stacks.steering_settings import zone_of
 
@@ -62,9 +63,9 @@ def withdraw(stack: Stack, zone_id: str, acknowledge: str, now: datetime) -> int
         Route53Error, ProviderError, StackError, OperateError: the message says what was done.
     """
     settings = stack.zone_settings()
-    _require_batch(stack, settings)
     word = acknowledgement.read(acknowledge, now)
     order = Order(stack, settings, _zone(settings, zone_id), word)
+    _require_forgotten(order)
     calls = Calls(make_client())
     found = withdrawal(read_zone(calls, order.zone), settings, word.digest)
     print(f"zone {order.zone} ({found.desired.prefix}):", end=" ")
@@ -80,8 +81,11 @@ def withdraw(stack: Stack, zone_id: str, acknowledge: str, now: datetime) -> int
     return 0
 
 
-def _require_batch(stack: Stack, settings: SteeringSettings) -> None:
-    if settings.realizer == "native":
+def _require_forgotten(order: Order) -> None:
+    """Leave to the engine what a native stack has in its state; what that lost is nobody's."""
+    stack, settings = order.stack, order.settings
+    prefix = settings.set_identifier_prefix
+    if settings.realizer == "native" and stack.knows(order.zone, prefix):
         raise KeptByEngine(
             f"stack {stack.name}: the realizer native takes its records out itself: disarm every"
             f" box in the bucket, and run `{stack.pulumi.shown} up --stack {stack.name}` under the"
@@ -121,6 +125,7 @@ def _applied(calls: Calls, found: Withdrawal) -> Iterator[str]:
         progress=lambda line: print(line, file=sys.stderr),
     )
     yield from result.warnings
+    yield from (told(each) for each in found.leftovers)
     yield f"done: {count(result.changed, 'change')} in {count(result.batches, 'request')}"
 
 

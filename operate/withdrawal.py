@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from folds.changes import Plan
 from folds.desired import Desired
+from folds.native_checks import native_checks
 from folds.steering import plan as plan_of
 from folds.summary import summarize
-from folds.zone import LiveZone
+from folds.zone import LiveCheck, LiveZone
 from policy.guards import ADOPTION, SteeringSummary, adoption_digest, steering_violations
 from policy.guards.digest import answers
 from policy.guards.rules import ACKNOWLEDGEABLE
@@ -18,11 +19,15 @@ from stacks.settings import SteeringSettings
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """The plan to nothing, and what the guards read of it."""
+    """The plan to nothing, and what the guards read of it.
+
+    ``leftovers`` are the health checks of a native stack, which stay.
+    """
 
     desired: Desired
     plan: Plan
     summary: SteeringSummary
+    leftovers: tuple[LiveCheck, ...]
 
     @property
     def inputs(self) -> ZoneInputs:
@@ -64,4 +69,5 @@ def withdrawal(zone: LiveZone, settings: SteeringSettings, acknowledged: str) ->
         withdrawn=tuple(sorted({s.name for s in zone.sets if s.managed(*settings.prefixes)})),
     )
     plan = plan_of(desired, zone)
-    return Withdrawal(desired, plan, summarize(desired, zone, plan, acknowledged))
+    summary = summarize(desired, zone, plan, acknowledged)
+    return Withdrawal(desired, plan, summary, native_checks(desired, zone))

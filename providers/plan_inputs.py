@@ -52,7 +52,8 @@ def unknown_sets(asked: PlanInputs) -> str:
         f"steering: {asked.place}: the stack has no such zone in its state, and {asked.existing}"
         " managed sets are live, limit 0: they are another deployment's, or those of a lost state,"
         " and what exists cannot be created; restore the state (pulumi stack import), use another"
-        " setIdentifierPrefix for other hosts, or take them out of the zone by hand"
+        " setIdentifierPrefix for other hosts, or take them out of the zone: python -m operate"
+        " withdraw"
     )
 
 

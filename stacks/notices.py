@@ -7,6 +7,7 @@ from datetime import datetime
 
 from folds.native_plan import Realizer
 from folds.report import remarks
+from folds.zone import LiveCheck
 from policy.guards import Violation, adoption_digest
 from stacks.acknowledgement import VARIABLE, Acknowledgement, offered
 from stacks.decision import Decision
@@ -31,12 +32,16 @@ def left_over(decision: Decision) -> tuple[str, ...]:
     former = decision.desired.former
     needed = not former or any(each.managed(former) for each in decision.live.sets)
     spent = f"left over: no set begins with {former} any more; empty the setting formerPrefix"
-    checks = [
-        f"left over: health check {each.id} of {each.address}, which a run that was cut short has"
-        f" made; remove it: aws route53 delete-health-check --health-check-id {each.id}"
-        for each in decision.leftovers
-    ]
+    checks = map(told, decision.leftovers)
     return (*([] if needed else [spent]), *checks)
+
+
+def told(check: LiveCheck) -> str:
+    """Return the line for a health check that is left over."""
+    return (
+        f"left over: health check {check.id} of {check.address}, which no state knows; remove it:"
+        f" aws route53 delete-health-check --health-check-id {check.id}"
+    )
 
 
 def ways_out(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -65,6 +66,23 @@ def test_withdraw(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().err
     assert "stack prod: the realizer native takes its records out itself: disarm every box" in said
     assert full.account.writes() == []
+
+
+def test_withdraw_where_the_state_is_lost(
+    full: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else takes the sets out; the checks that no state knows are told of."""
+    full.answer("stack export", {"deployment": {"resources": []}})
+    assert full.run("withdraw") == 1
+    offer = re.search(r"FAIRLEAD_ACKNOWLEDGE=(\S+)", capsys.readouterr().out)
+    assert offer
+    monkeypatch.setenv("FAIRLEAD_ACKNOWLEDGE", offer[1])
+    assert full.run("withdraw") == 0
+    said = capsys.readouterr().out
+    for check in native_live().checks:
+        assert f"delete-health-check --health-check-id {check.id}\n" in said
+    assert full.run("withdraw") == 0
+    assert "nothing is managed" in capsys.readouterr().out
 
 
 def test_a_state_that_is_lost(full: Desk, capsys: pytest.CaptureFixture[str]) -> None:

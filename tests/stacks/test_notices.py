@@ -64,7 +64,7 @@ def test_health_checks_left_over() -> None:
     left = LiveCheck("an-id", "fairlead-0-terraform-1", address="192.0.2.1")
     decision = replace(decide(settings(), observed(live=converged())), leftovers=(left,))
     assert warnings(decision, Acknowledgement()) == (
-        "left over: health check an-id of 192.0.2.1, which a run that was cut short has made;"
+        "left over: health check an-id of 192.0.2.1, which no state knows;"
         " remove it: aws route53 delete-health-check --health-check-id an-id",
     )
 
