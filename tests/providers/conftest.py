@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from providers.claim_files import HostFiles
 from providers.zone_records import ZoneRecordsProvider
 from tests.support.claim_contract import Ports, fake_ports, real_ports
 from tests.support.claims_bucket import ClaimsBucket, claims_bucket
@@ -86,6 +87,13 @@ def control(
 def uk(folder: Path, control: ClaimsBucket) -> JobBox:
     """Another box on the bucket."""
     return JobBox("uk-1", folder / "uk-1", control.bucket.name)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> HostFiles:
+    """The files of a data directory with nothing in it."""
+    (tmp_path / "data").mkdir()
+    return HostFiles(tmp_path / "data")
 
 
 @pytest.fixture(params=["fakes", "bucket, files and registry"])

@@ -17,10 +17,10 @@ from providers.claim_files import HostFiles
 from providers.claim_guard import FileGuard
 from providers.claim_ports import Captured, Selection
 from providers.claim_store import BucketClaims
+from tests.support.claim_samples import HOST
 from tests.support.claims_bucket import ClaimsBucket
 from tests.support.s3_faults import DROP
 
-HOST = "bot.eleven.bab.sidecar.internal"
 KEY = "apps/bab/eleven/sidecars/bot.json"
 SELECTED = Selection(HOST, KEY, '"e1"', "01J8", "sidecar")
 Adopting = Callable[..., BucketAdoption]
