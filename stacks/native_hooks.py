@@ -123,8 +123,8 @@ class Watch:
             raise NotInState(
                 f"{printable(args.name)} stays: {len(left)} live sets refer to it, limit 0 (the"
                 f" first: {printable(' '.join(left[0]))}): they are to go, and this stack's state"
-                " does not have them, or by an import that no run has followed; take them out of the"
-                " zone by hand, and run again; or --target or --exclude left them out"
+                " does not have them, or by an import that no run has followed; take them out of"
+                " the zone by hand, and run again; or --target or --exclude left them out"
             )
 
     def _beside(self, names: Container[str]) -> list[str]:
