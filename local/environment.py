@@ -7,17 +7,20 @@ other stack's environment is left as it is, so a real one is never sent to an em
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
+from local import notes
 from local.errors import NotRunning
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 FOLDER = CHECKOUT / ".local"
 PREFIX = "local-"
 
+_VARIABLES = TypeAdapter(dict[str, str])
 _S3, _ROUTE_53 = "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL_ROUTE_53"
 _MADE_UP = {
     "AWS_ACCESS_KEY_ID": "local",
@@ -51,6 +54,7 @@ def for_stack(stack: str, environ: Mapping[str, str], folder: Path = FOLDER) -> 
 
     Raises:
         NotRunning: for a local stack while nothing runs.
+        NoteDamaged: if nobody can say what runs.
     """
     if not is_local(stack) or _names_both_endpoints(environ):
         return dict(environ)
@@ -77,7 +81,7 @@ def enter(environ: Mapping[str, str]) -> None:
 def remember(bucket: str, zone: str, folder: Path = FOLDER) -> dict[str, str]:
     """Write down what the emulators at two URLs need, for later commands; return it."""
     emulators = {_S3: bucket, _ROUTE_53: zone, **_MADE_UP}
-    _file(folder).write_text(json.dumps(emulators, indent=2, sort_keys=True) + "\n")
+    notes.write(_file(folder), _VARIABLES, emulators)
     return emulators
 
 
@@ -92,12 +96,11 @@ def _file(folder: Path) -> Path:
 
 def _remembered(stack: str, folder: Path) -> dict[str, str]:
     try:
-        emulators: dict[str, str] = json.loads(_file(folder).read_text())
+        return notes.read(_file(folder), _VARIABLES)
     except FileNotFoundError as error:
         raise NotRunning(
             f"stack {stack}: its bucket and zone do not run; start them with `make up`"
         ) from error
-    return emulators
 
 
 def _names_both_endpoints(environ: Mapping[str, str]) -> bool:

@@ -2,6 +2,7 @@
 
 LocalError
 ├── NotRunning          a stack of this checkout is addressed, and its bucket and zone do not run
+├── NoteDamaged         a file in `.local`, written for a later command, is not as it was written
 ├── EmulatorNotStarted  an emulator ended or did not answer at its start
 ├── ObjectMissing       a command names an object that the bucket does not hold
 ├── BucketUnreachable   the emulated bucket refused a request, or does not answer
@@ -21,6 +22,10 @@ class LocalError(Exception):
 
 class NotRunning(LocalError):
     """There is nothing to talk to."""
+
+
+class NoteDamaged(LocalError):
+    """Nobody knows what runs."""
 
 
 class EmulatorNotStarted(LocalError):

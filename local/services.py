@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from local import bucket
+from pydantic import TypeAdapter
+
+from local import bucket, notes
 from local.environment import CHECKOUT, FOLDER
 from local.errors import EmulatorNotStarted
 from local.processes import Service
@@ -23,6 +23,7 @@ from local.processes import Service
 BUCKET, ZONE = "bucket", "zone"
 ZONE_CALLS = "zone-calls.jsonl"
 
+_SERVICES = TypeAdapter(dict[str, Service])
 _ASKS = {BUCKET: "/_ministack/health", ZONE: "/_emulator/violations"}
 _ANSWERS_WITHIN = 5.0  # seconds
 _LISTENING = "listening on "
@@ -63,12 +64,15 @@ def stop(folder: Path = FOLDER) -> tuple[str, ...]:
 
 
 def remembered(folder: Path = FOLDER) -> dict[str, Service]:
-    """Return every process that was started here and not stopped, whether it still runs or not."""
+    """Return every process that was started here and not stopped, whether it still runs or not.
+
+    Raises:
+        NoteDamaged: if nobody can say which.
+    """
     try:
-        known = json.loads(_file(folder).read_text())
+        return notes.read(_file(folder), _SERVICES)
     except FileNotFoundError:
         return {}
-    return {name: Service(**each) for name, each in known.items()}
 
 
 def ask(url: str, method: str = "GET", body: bytes | None = None) -> bytes:
@@ -158,6 +162,4 @@ def _file(folder: Path) -> Path:
 
 
 def _remember(running: Mapping[str, Service], folder: Path) -> None:
-    scratch = _file(folder).with_suffix(".new")
-    scratch.write_text(json.dumps({name: asdict(each) for name, each in running.items()}) + "\n")
-    scratch.replace(_file(folder))
+    notes.write(_file(folder), _SERVICES, dict(running))
