@@ -95,6 +95,13 @@ class Stack:
         deployment: dict[str, Any] = exported["deployment"]
         return deployment
 
+    def resources(self) -> list[dict[str, Any]]:
+        """The state's resources, read from the backend's file: no process is started."""
+        [file] = (self.backend / ".pulumi" / "stacks").glob(f"*/{self.name}.json.gz")
+        latest = json.loads(gzip.decompress(file.read_bytes()))["checkpoint"]["latest"]
+        resources: list[dict[str, Any]] = (latest or {}).get("resources", [])
+        return resources
+
     def outputs(self) -> dict[str, Any]:
         """The stack's outputs."""
         outputs: dict[str, Any] = json.loads(self.run("stack", "output", "--json").stdout)

@@ -42,7 +42,7 @@ class NativeDeployment(Deployment):
 
     def resources(self, kind: str) -> dict[str, dict[str, Any]]:
         """The resources of a type in the state, by name."""
-        found = (each for each in self.stack.export()["resources"] if each["type"] == kind)
+        found = (each for each in self.stack.resources() if each["type"] == kind)
         return {each["urn"].split("::", 3)[3]: each for each in found}
 
     def outputs_of_checks(self) -> list[str]:

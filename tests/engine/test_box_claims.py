@@ -12,7 +12,7 @@ import pytest
 
 from control.claims import CLAIMS_PREFIX, claim_key
 from tests.engine.boxes import BoxDeployment, deploy_box, fill
-from tests.engine.cli import EngineRunner, lives, with_children
+from tests.engine.cli import Completed, EngineRunner, lives, with_children
 from tests.registry.samples import dump, run
 from tests.support.claims_platform import INCARNATION, ClaimsPlatform, fence
 from tests.support.s3_bucket import S3Bucket
@@ -85,8 +85,13 @@ def _holds(*boxes: BoxDeployment) -> list[str | None]:
 
 
 def _previewed(box: BoxDeployment) -> str:
-    """What a preview says of the moving host: its line of the plan, without what is before it."""
-    told = [each.strip() for each in box.run("preview").stdout.splitlines() if _MAIL in each]
+    """What a preview says of the moving host."""
+    return _told(box.run("preview"))
+
+
+def _told(done: Completed) -> str:
+    """What a run said of the moving host: its line of the plan, without what is before it."""
+    told = [each.strip() for each in done.stdout.splitlines() if _MAIL in each]
     [line] = [each for each in told if each[:2] in ("+ ", "~ ", "- ", "= ")]
     return line.replace(f" (apps/bab/eleven/sidecars/{_MAIL.partition('.')[0]}.json)", "")
 
@@ -133,8 +138,8 @@ def test_relocation(box: BoxDeployment, other: BoxDeployment, platform: ClaimsPl
     assert _holds(box, other) == ["op-41", None]
 
     platform.install(_MAIL)
-    assert "decline: not minted: relocating ie-1 to ie-2, installing" in _previewed(other)
-    other.up("--expect-no-changes")
+    declined = _told(other.run("preview", "--expect-no-changes"))
+    assert "decline: not minted: relocating ie-1 to ie-2, installing" in declined
     box.up("--expect-no-changes")
     assert _holds(box, other) == ["op-41", None]
 
@@ -156,8 +161,7 @@ def test_relocation_that_a_box_slept_through(box: BoxDeployment, platform: Claim
     platform.release(_MAIL, "ie-2")
     platform.install(_MAIL)
     platform.settle(_MAIL)
-    assert _previewed(box) == f"~ {_MAIL} held by op-41: relocated, serving on ie-2"
-    box.up()
+    assert _told(box.up()) == f"~ {_MAIL} held by op-41: relocated, serving on ie-2"
     assert _holds(box) == ["op-41"]
     box.up("--expect-no-changes")
 
@@ -172,8 +176,7 @@ def test_relocation_that_is_given_up(box: BoxDeployment, platform: ClaimsPlatfor
     platform.abort(_MAIL)
     box.record("mail", incarnation=INCARNATION, channel="beta")
     told = f"= {_MAIL} keep: held by op-41: its claim: serving on ie-1"
-    assert _previewed(box) == told
-    box.up("--expect-no-changes")
+    assert _told(box.run("preview", "--expect-no-changes")) == told
     run(box.registry, "UPDATE routes SET hold = ''")
     box.up()
     assert box.rows()[_MAIL].channel == "beta"

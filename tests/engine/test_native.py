@@ -81,7 +81,7 @@ def test_a_box_that_retires(native: NativeDeployment) -> None:
     for name in NAMES:
         assert f"- {name} A {PREFIX}b2 us-east-1 192.0.2.3 ttl=60" in preview.stdout
     assert "- 5 to delete" in preview.stdout
-    native.up(*PACK)
+    native.up("--skip-preview", *PACK)
     assert native.boxes() == {"b0", "b1", "b3"}
     assert "192.0.2.3" not in native.checked_addresses()
     assert not native.zone.violations
@@ -102,7 +102,7 @@ def test_a_host_that_is_removed(native: NativeDeployment) -> None:
     """Its records go; its boxes' checks stay."""
     host = f"h001.bab.{DOMAIN}"
     native.bucket.delete(f"apps/bab/h001/instances/{host}.json")
-    native.up(*PACK)
+    native.up("--skip-preview", *PACK)
     assert f"{host}." not in {each["Name"] for each in native.sets()}
     assert len(native.checked_addresses()) == 4
     native.up(*SETTLED)
@@ -143,11 +143,11 @@ def test_boxes_that_swap_regions(native: NativeDeployment) -> None:
     assert not native.writes
     native.edge(0, armed=False)
     native.edge(1)
-    native.up()
+    native.up("--skip-preview")
     native.edge(1, aws_region="eu-west-1")
-    native.up()
+    native.up("--skip-preview")
     native.edge(0, aws_region="eu-west-2")
-    native.up()
+    native.up("--skip-preview")
     assert not native.zone.violations
     native.up(*SETTLED)
 

@@ -24,7 +24,7 @@ def test_a_refresh_of_a_zone_that_is_gone(converged: Deployment) -> None:
     """It leaves the state; a run then fails at its first read, and names the zone."""
     converged.zone.zones.clear()
     converged.run("refresh", "--yes", "--skip-preview")
-    assert not [each for each in converged.stack.export()["resources"] if "Zone" in each["type"]]
+    assert not [each for each in converged.stack.resources() if "Zone" in each["type"]]
     done = converged.run("preview", check=False)
     assert done.returncode != 0
     assert "zone Z0STEERING: ListResourceRecordSets: NoSuchHostedZone" in done.stdout

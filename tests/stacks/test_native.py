@@ -263,14 +263,15 @@ def test_without_the_package(
     assert seen
 
 
+@pytest.mark.parametrize("zone_id", ["", "no zone"])
 @pytest.mark.parametrize(("realizer", "hooks"), [("batch", 0), ("native", 1)])
 def test_a_stack_without_a_zone(
-    program: Program, monkeypatch: pytest.MonkeyPatch, realizer: str, hooks: int
+    program: Program, monkeypatch: pytest.MonkeyPatch, realizer: str, hooks: int, zone_id: str
 ) -> None:
     """It is dormant, and where it may have records in its state, refuses to delete them."""
     made: list[Any] = []
     monkeypatch.setattr(steering, "Watch", made.append)
-    run(settings(realizer=realizer, zone_id=""))
+    run(settings(realizer=realizer, zone_id=zone_id))
     assert (program.exports["state"], program.resources) == ("dormant", [])
     assert [each.zone for each in made] == [""] * hooks
 
