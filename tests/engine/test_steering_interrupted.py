@@ -130,8 +130,8 @@ def test_at_each_call(
     assert operations.count("ChangeResourceRecordSets") >= 3
     assert operations.count("CreateHealthCheck") == MORE
     assert {"UpdateHealthCheck", "DeleteHealthCheck"} <= set(operations)
-    interrupted = 0
-    for nth in range(len(operations)):
+    interrupted, moments = 0, _moments(operations)
+    for nth in moments:
         with ZoneEmulator(insync_after=0) as zone:
             made = _start(engine, wide, tmp_path / str(nth), zone)
             interrupted += _interrupt(made, nth, how)
@@ -139,7 +139,13 @@ def test_at_each_call(
             assert _picture(made) == wanted, f"after {how.name} at call {nth}"
             assert not zone.violations
         shutil.rmtree(tmp_path / str(nth))
-    assert interrupted == len(operations)
+    assert interrupted == len(moments)
+
+
+def _moments(operations: list[str]) -> list[int]:
+    """The calls to disturb: all but a listing's later pages, which leave what its first does."""
+    pairs = enumerate(zip(["", *operations], operations, strict=False))
+    return [nth for nth, (before, call) in pairs if call in WRITES or call != before]
 
 
 def _interrupt(deployment: Deployment, nth: int, how: signal.Signals) -> int:
