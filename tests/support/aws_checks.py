@@ -1,12 +1,14 @@
 """What pulumi-aws makes of a health check: the calls to Route 53, in the provider's own order.
 
-(hashicorp/terraform-provider-aws, internal/service/route53/health_check.go)
+(https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/route53/health_check.go)
 """
 
 from __future__ import annotations
 
 import uuid
 from typing import TYPE_CHECKING, Any
+
+from tests.support.aws_unfinished import unfinished
 
 if TYPE_CHECKING:
     from mypy_boto3_route53 import Route53Client
@@ -32,8 +34,9 @@ class HealthCheck:
             CallerReference=reference, HealthCheckConfig=_probe(news)
         )
         id_ = answer["HealthCheck"]["Id"]
-        self._tag(client, id_, news)
-        return id_, self.read(client, id_, news) or {}
+        with unfinished(id_, {**news, "id": id_}):
+            self._tag(client, id_, {}, news)
+            return id_, self.read(client, id_, news) or {}
 
     def read(self, client: Route53Client, id_: str, olds: Props) -> Props | None:
         """Look the check up by its id."""
@@ -57,16 +60,12 @@ class HealthCheck:
         }
 
     def update(self, client: Route53Client, id_: str, olds: Props, news: Props) -> Props:
-        """Send what is another than before, whatever the version."""
-        fixed = ("Type", "RequestInterval")
-        before, after = _probe(olds), _probe(news)
-        changed = {key: each for key, each in after.items() if each != before.get(key)}
-        emptied = dict.fromkeys(before.keys() - after.keys(), "")
-        if sent := {key: e for key, e in {**changed, **emptied}.items() if key not in fixed}:
-            client.update_health_check(HealthCheckId=id_, **sent)
-        if olds.get("tags") != news.get("tags"):
-            self._tag(client, id_, news)
-        return self.read(client, id_, news) or {}
+        """Send what is another than before, whatever the version; tags first."""
+        with unfinished(id_, {**news, "id": id_}):
+            self._tag(client, id_, olds, news)
+            if sent := _changed(olds, news):
+                client.update_health_check(HealthCheckId=id_, **sent)
+            return self.read(client, id_, news) or {}
 
     def delete(self, client: Route53Client, id_: str, olds: Props) -> None:  # noqa: ARG002 - Kind
         """Take it away, whoever refers to it."""
@@ -75,13 +74,26 @@ class HealthCheck:
         except client.exceptions.NoSuchHealthCheck:
             return
 
-    def _tag(self, client: Route53Client, id_: str, news: Props) -> None:
-        tags = [{"Key": key, "Value": value} for key, value in news.get("tags", {}).items()]
-        client.change_tags_for_resource(
-            ResourceType="healthcheck",
-            ResourceId=id_,
-            AddTags=tags,  # type: ignore[arg-type]
-        )
+    def _tag(self, client: Route53Client, id_: str, olds: Props, news: Props) -> None:
+        """Take away what is no more, and send what is another."""
+        before, after = olds.get("tags") or {}, news.get("tags") or {}
+        added = [
+            {"Key": key, "Value": after[key]} for key in after if after[key] != before.get(key)
+        ]
+        removed = sorted(before.keys() - after.keys())
+        lists = {"AddTags": added, "RemoveTagKeys": removed}
+        sent: Any = {key: each for key, each in lists.items() if each}
+        if sent:
+            client.change_tags_for_resource(ResourceType="healthcheck", ResourceId=id_, **sent)
+
+
+def _changed(olds: Props, news: Props) -> Any:
+    """Return the settings to send: what goes is sent empty, and type and interval never are."""
+    before, after = _probe(olds), _probe(news)
+    changed = {key: each for key, each in after.items() if each != before.get(key)}
+    emptied = dict.fromkeys(before.keys() - after.keys(), "")
+    sent = {**changed, **emptied}
+    return {key: each for key, each in sent.items() if key not in ("Type", "RequestInterval")}
 
 
 def _probe(props: Props) -> Any:

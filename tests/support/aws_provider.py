@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import boto3
 import grpc
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.struct_pb2 import Struct
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
 from tests.support.aws_resources import KINDS, Kind, Props, same
+from tests.support.aws_unfinished import REFUSALS, Unfinished, status
 
 if TYPE_CHECKING:
     from mypy_boto3_route53 import Route53Client
@@ -139,7 +139,10 @@ def _told(context: Any, work: Callable[[], _Answer]) -> _Answer:
     """Do something, and tell the engine what Route 53 says against it."""
     try:
         return work()
-    except (BotoCoreError, ClientError, LookupError) as error:
+    except Unfinished as error:
+        context.abort_with_status(status(error))
+        raise
+    except REFUSALS as error:
         context.abort(grpc.StatusCode.UNKNOWN, str(error))
         raise
 

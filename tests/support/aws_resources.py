@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.support.aws_checks import HealthCheck
-from tests.support.aws_records import Record
+from tests.support.aws_records import Record, bare
 
 if TYPE_CHECKING:
     from mypy_boto3_route53 import Route53Client
@@ -41,7 +41,12 @@ KINDS: Mapping[str, Kind] = {
 
 
 def same(key: str, old: object, new: object) -> bool:
-    """Say whether a property is what it was: empty is none, and an address is no spelling."""
+    """Say whether a property is what it was.
+
+    Empty is none, and an address is no spelling, nor is a name.
+    """
+    if key == "name":
+        return bare(str(old)) == bare(str(new))
     if key == "ipAddress" and old and new:
         return ipaddress.ip_address(str(old)) == ipaddress.ip_address(str(new))
     return (old or None) == (new or None)
