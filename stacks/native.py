@@ -16,7 +16,8 @@ from stacks.decision import Decision
 from stacks.errors import Drifted, OutOfOrder
 from stacks.exports import outputs
 from stacks.native_allowed import allowed
-from stacks.native_hooks import NAME, Watch
+from stacks.native_commands import NAME
+from stacks.native_hooks import Watch
 from stacks.native_inputs import inputs_of
 from stacks.native_resources import Place, SteeringZone, declare_all
 from stacks.settings import SteeringSettings
@@ -44,7 +45,7 @@ def declare(settings: SteeringSettings, decision: Decision) -> None:
         pulumi.export(name, value)
     if decision.refused:
         return
-    watch = Watch(allowed(decision, found, turns.takes.values()))
+    watch = Watch(allowed(decision, found, turns.takes))
     common = pulumi.ResourceOptions(parent=zone, depends_on=[first], hooks=watch.binding)
     place = Place(decision.desired.zone, decision.desired.prefix, common)
     made = declare_all(found, place, turns.takes)

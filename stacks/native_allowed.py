@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from folds.native import Declared, Key, NativeCheck
+from folds.native import Declared, Key, NativeCheck, resource_name
 from folds.native_checks import spare
 from stacks.decision import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The set whose place another one takes, and the name of its resource."""
+
+    key: Key
+    resource: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +26,9 @@ class Allowed:
     ``sets`` and ``checks`` (ids) may be deleted, and so may what is in neither ``live_sets`` nor
     ``live_checks``. ``existing`` are the resources whose set is live, and may not be created.
     ``changes`` are the resources that have to change, each with its line of the plan. ``users``
-    gives the checks (ids) the sets that refer to them and have to be deleted first. Without a
-    ``zone`` nothing was read, and nothing may be deleted.
+    gives the checks (ids) the sets that refer to them and have to be deleted first, ``takes`` the
+    resources that can come only in another one's place. Without a ``zone`` nothing was read, and
+    nothing may be deleted.
     """
 
     zone: str = ""
@@ -30,6 +39,7 @@ class Allowed:
     existing: frozenset[str] = frozenset()
     changes: Mapping[str, str] = field(default_factory=dict)
     users: Mapping[str, frozenset[Key]] = field(default_factory=dict)
+    takes: Mapping[str, Taken] = field(default_factory=dict)
 
     def may_delete_set(self, zone: str, key: Key) -> bool:
         """Say whether the record of a set may be deleted: its zone is part of its identity."""
@@ -42,8 +52,8 @@ class Allowed:
         return known and (identifier in self.checks or identifier not in self.live_checks)
 
 
-def allowed(decision: Decision, declared: Declared, taken: Collection[Key] = ()) -> Allowed:
-    """Return what the run of a plan may do. ``taken`` are sets that go as another one comes."""
+def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) -> Allowed:
+    """Return what the run of a plan may do. ``takes`` gives a set the one that goes as it comes."""
     desired, live, plan = decision.desired, decision.live, decision.plan
     live_sets = frozenset(each.key for each in live.sets)
     swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
@@ -55,7 +65,11 @@ def allowed(decision: Decision, declared: Declared, taken: Collection[Key] = ())
         live_checks=frozenset(each.id for each in live.checks),
         existing=frozenset(each.resource for each in declared.sets if each.key in live_sets),
         changes=dict(_changes(decision, declared)),
-        users=_users(decision, plan.removals.difference(taken)),
+        users=_users(decision, plan.removals.difference(takes.values())),
+        takes={
+            resource_name(key, desired.prefix): Taken(old, resource_name(old, desired.prefix))
+            for key, old in takes.items()
+        },
     )
 
 

@@ -8,23 +8,16 @@ Their names are stored in the state.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Container
 
-import pulumi
 from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding, ResourceHookOptions
 
 from control.text import printable
 from folds.native import Key
-from route53.names import decode
 from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed
+from stacks.native_commands import CHECK, forgetting, new_key, old_key, taking_up
 
-COMPONENT = "fairlead:steering:Zone"
-NAME = "steering"
-"""The name of the component and of its plan, which are one each a stack."""
-RECORD = "aws:route53/record:Record"
-CHECK = "aws:route53/healthCheck:HealthCheck"
 DELETE, CREATE, UPDATE = (
     f"fairlead-native-before-{each}" for each in ("delete", "create", "update")
 )
@@ -63,12 +56,10 @@ class Watch:
             Unfinished: if anything is not made or not changed.
         """
         if not _deletes(self.allowed, args):
-            more = " --target-dependents" if args.type == CHECK else ""
             raise NotInState(
                 f"{printable(args.name)} is no removal of this run's plan, so it stays live; if"
-                " --replace asked for it, run without; to forget it: pulumi state delete"
-                f" '{printable(args.urn)}'{more} --stack {pulumi.get_stack()}; to forget the whole"
-                " stack, --all in place of the URN"
+                f" --replace asked for it, run without; to forget it: {forgetting(args)}; to forget"
+                " the whole stack, --all in place of the URN"
             )
         if left := self._beside(self.done):
             raise Unfinished(
@@ -79,24 +70,47 @@ class Watch:
         if args.type == CHECK:
             self._require_unused(args)
         else:
-            self.gone.add(_key(args))
+            self.gone.add(old_key(args))
 
     def creating(self, args: ResourceHookArgs) -> None:
         """Note a creation.
 
         Raises:
-            NotInState: if a set like that is live, with the command that takes it up.
+            NotInState: if a set like that is live, or the one whose place it takes is in no state;
+                with the command that takes it up.
         """
+        zone = self.allowed.zone
         if args.name in self.allowed.existing:
             raise NotInState(
-                f"{args.name} is live in zone {self.allowed.zone} and not in this stack's state:"
+                f"{args.name} is live in zone {zone} and not in this stack's state:"
                 " what exists cannot be created, nor replaced by --replace; if a run of this stack"
-                f" was cut short, take it up: {_import(args.name, self._id(args))}"
+                f" was cut short, take it up: {taking_up(args.name, zone, new_key(args))}"
+            )
+        if taken := self.allowed.takes.get(args.name):
+            raise NotInState(
+                f"{args.name} comes for {taken.resource}, which is live in zone {zone} and not in"
+                " this stack's state, so that they cannot be exchanged; take that up:"
+                f" {taking_up(taken.resource, zone, taken.key)}"
             )
         self.acted.add(args.name)
 
     def updating(self, args: ResourceHookArgs) -> None:
-        """Note an update."""
+        """Note an update.
+
+        One that fails leaves the state as if it had been made, and the next run begins there.
+
+        Raises:
+            NotInState: if a set that comes for another one has a place of its own in the state:
+                their exchange has failed. With the commands that put that right.
+        """
+        taken = self.allowed.takes.get(args.name)
+        if taken and old_key(args) != taken.key:
+            raise NotInState(
+                f"{args.name} is in this stack's state and not live: {taken.resource} still answers"
+                f" in its region, for a run could not exchange them; forget the one:"
+                f" {forgetting(args)}; take up the other:"
+                f" {taking_up(taken.resource, self.allowed.zone, taken.key)}"
+            )
         self.acted.add(args.name)
 
     def finished(self, args: ResourceHookArgs) -> None:
@@ -131,29 +145,9 @@ class Watch:
         """Return the plan's lines of all that has to change but for these resources."""
         return [line for name, line in self.allowed.changes.items() if name not in names]
 
-    def _id(self, args: ResourceHookArgs) -> str:
-        """Return what pulumi-aws calls the set of a record."""
-        new = args.new_inputs or {}
-        return "_".join(str(new[key]) for key in ("zoneId", "name", "type", "setIdentifier"))
-
 
 def _deletes(allowed: Allowed, args: ResourceHookArgs) -> bool:
-    old = args.old_outputs or args.old_inputs or {}
     if args.type == CHECK:
         return allowed.may_delete_check(args.id)
-    return allowed.may_delete_set(str(old.get("zoneId")), _key(args))
-
-
-def _key(args: ResourceHookArgs) -> Key:
-    old = args.old_outputs or args.old_inputs or {}
-    # An import keeps the name as it was typed, and what is live must not seem gone.
-    return (decode(str(old.get("name"))), str(old.get("type")), str(old.get("setIdentifier")))
-
-
-def _import(name: str, identity: str) -> str:
-    stack, project = pulumi.get_stack(), pulumi.get_project()
-    component = f"urn:pulumi:{stack}::{project}::{COMPONENT}::{NAME}"
-    return (
-        f"pulumi import {RECORD} {shlex.quote(name)} {shlex.quote(identity)} --parent"
-        f" 'zone={component}' --protect=false --generate-code=false --stack {stack}"
-    )
+    zone = (args.old_outputs or args.old_inputs or {}).get("zoneId")
+    return allowed.may_delete_set(str(zone), old_key(args))

@@ -13,7 +13,7 @@ from pulumi_aws.route53 import HealthCheck, Record, RecordLatencyRoutingPolicyAr
 
 from folds.native import Declared, Key, NativeCheck, NativeSet, resource_name
 from folds.native_checks import reference_name
-from stacks.native_hooks import COMPONENT, NAME
+from stacks.native_commands import COMPONENT, NAME
 
 
 class SteeringZone(pulumi.ComponentResource):

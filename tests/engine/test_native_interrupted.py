@@ -87,17 +87,67 @@ def test_killed_while_a_region_changes_hands(native: NativeDeployment) -> None:
     assert not native.zone.violations
 
 
-def _rerun(deployment: NativeDeployment) -> None:
+@pytest.mark.parametrize("refresh", [(), ("--refresh",)], ids=["plain", "refresh"])
+def test_a_region_that_cannot_change_hands(
+    native: NativeDeployment, refresh: tuple[str, ...]
+) -> None:
+    """Both stay as they were; the state has the new set for the old one, and is put right."""
+    native.bucket.delete("control/edges/b1.json")
+    native.edge(9, aws_region="eu-west-2", eip="192.0.2.99")
+    native.zone.set_faults([{"op": "ChangeResourceRecordSets", "do": "denied"}])
+    native.up("--skip-preview", check=False)
+    native.zone.set_faults([])
+    assert native.boxes() == {"b0", "b1", "b2", "b3"}
+    native.zone.reset()
+    refused = native.run("preview", *refresh, check=False)
+    assert "/b1 still answers in its region" in refused.stdout or refresh
+    assert "not in this stack's state, so neither can be exchanged" in refused.stdout or not refresh
+    _rerun(native, *refresh)
+    native.up(*SETTLED)
+    assert native.boxes() == {"b0", "b2", "b3", "b9"}
+    assert [call["changes"] for call in native.writes if call["changes"]] == [2] * 4
+    assert not {each for each in native.urns() if each.endswith("/b1")}
+    assert not native.zone.violations
+
+
+@pytest.mark.parametrize("call", ["ChangeResourceRecordSets", "GetChange"])
+def test_a_change_that_fails(native: NativeDeployment, call: str) -> None:
+    """The next run makes it, whether it was made and not waited for or not made at all."""
+    native.configure(ttl=30)
+    native.zone.set_faults([{"op": call, "do": "denied"}])
+    assert native.up("--skip-preview", check=False).returncode != 0
+    native.zone.set_faults([])
+    native.up("--skip-preview")
+    assert {each["TTL"] for each in native.sets()} == {30}
+    native.up(*SETTLED)
+
+
+@pytest.mark.parametrize("call", ["GetChange", "ChangeTagsForResource"])
+def test_a_creation_that_fails_when_it_is_made(empty: NativeDeployment, call: str) -> None:
+    """The state has it all the same: nothing is left over, and the next run ends it."""
+    _begin(empty)
+    empty.zone.set_faults([{"op": call, "do": "denied"}])
+    assert empty.up("--skip-preview", check=False).returncode != 0
+    empty.zone.set_faults([])
+    empty.up("--skip-preview")
+    empty.up("--skip-preview")
+    _settled(empty)
+    assert empty.checked_addresses() == ["192.0.2.1", "192.0.2.2"]
+
+
+def _rerun(deployment: NativeDeployment, *more: str) -> None:
     """Run ``up`` again, and do what it says for as long as it says something."""
-    for _ in range(4):
-        done = deployment.launch("up", "--yes", "--skip-preview", check=False)
+    for _ in range(6):
+        done = deployment.launch("up", "--yes", "--skip-preview", *more, check=False)
         if done.returncode == 0:
             return
-        commands = sorted({*re.findall(r"take it up: (pulumi import .*?) --stack ", done.stdout)})
+        said = r": (pulumi (?:state delete|import) .*?) --stack "
+        commands = dict.fromkeys(re.findall(said, done.stdout))
         assert commands, done.stdout + done.stderr
         for command in commands:
             words = shlex.split(command)[1:]
-            deployment.run(*words, "--yes", "--skip-preview")
+            skip = ("--skip-preview",) if words[0] == "import" else ()
+            deployment.run(*words, "--yes", *skip)
     raise AssertionError("it never ends")
 
 

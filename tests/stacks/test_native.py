@@ -19,7 +19,8 @@ from providers.inputs import parsed
 from providers.plan_inputs import PlanInputs
 from stacks import native, native_plugin, steering
 from stacks.errors import NotInstalled, OutOfOrder, PlanRefused, RealizerSwitched
-from stacks.native_hooks import CHECK, COMPONENT, RECORD, Watch
+from stacks.native_commands import CHECK, COMPONENT, RECORD
+from stacks.native_hooks import Watch
 from stacks.observation import Observation
 from stacks.settings import SteeringSettings
 from tests.stacks.conftest import Program

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from folds.native import declared
+from folds.native_order import order
 from folds.zone import LiveCheck, LiveSet, LiveZone
-from stacks.native_allowed import Allowed, allowed
+from stacks.native_allowed import Allowed, Taken, allowed
 from tests.support.native import EMPTY, native_live, natively
 from tests.support.steering import APEX, PREFIX, ZONE, host_of
 
@@ -18,7 +19,8 @@ HOSTS = (host_of("a"), host_of("b"), f"edge.{APEX}")
 
 def _allowed(boxes: int = 4, live: LiveZone | None = None, **changes: Any) -> Allowed:
     decision = natively(boxes, live=live, **changes)
-    return allowed(decision, declared(decision.desired, decision.live, decision.plan))
+    found = declared(decision.desired, decision.live, decision.plan)
+    return allowed(decision, found, order(decision.plan, decision.live.sets).takes)
 
 
 def _key(host: str, box: str) -> tuple[str, str, str]:
@@ -49,7 +51,9 @@ def test_the_sets_that_go_before_a_check() -> None:
     decision = natively(3, live=live)
     found = declared(decision.desired, decision.live, decision.plan)
     taken = _key(HOSTS[0], "b3")
-    assert allowed(decision, found, [taken]).users == {check: keys - {taken}}
+    assert allowed(decision, found, {_key(host_of("x"), "b9"): taken}).users == {
+        check: keys - {taken}
+    }
     assert _allowed(4, live).users == {}
 
 
@@ -126,3 +130,13 @@ def test_a_foreign_set() -> None:
     live = native_live()
     found = _allowed(4, replace(live, sets=(*live.sets, foreign)))
     assert not found.may_delete_set(ZONE, foreign.key)
+
+
+def test_a_box_that_comes_for_another_one() -> None:
+    """Each of its sets takes the place of the set that has its region."""
+    decision = natively(1, live=native_live(2))
+    found = declared(decision.desired, decision.live, decision.plan)
+    new, old = _key(HOSTS[0], "b9"), _key(HOSTS[0], "b1")
+    taken = allowed(decision, found, {new: old}).takes
+    assert taken == {f"{HOSTS[0]}/A/b9": Taken(old, f"{HOSTS[0]}/A/b1")}
+    assert _allowed(3, native_live()).takes == {}

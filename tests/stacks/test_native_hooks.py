@@ -10,28 +10,31 @@ import pytest
 from pulumi import ResourceHookArgs
 
 from stacks.errors import Drifted, NotInState, Unfinished
-from stacks.native_allowed import Allowed
-from stacks.native_hooks import (
-    CHECK,
-    CREATE,
-    CREATED,
-    DELETE,
-    RECORD,
-    UPDATE,
-    UPDATED,
-    Watch,
-)
+from stacks.native_allowed import Allowed, Taken
+from stacks.native_commands import CHECK, RECORD
+from stacks.native_hooks import CREATE, CREATED, DELETE, UPDATE, UPDATED, Watch
 from tests.stacks.conftest import Program
 
 KEY = ("a.example.com", "A", "carlos-steering/b0")
 NAME = "a.example.com/A/b0"
 PROPS = {"zoneId": "Z1", "name": KEY[0], "type": KEY[1], "setIdentifier": KEY[2]}
 URN = f"urn:pulumi:test::fairlead::fairlead:steering:Zone${RECORD}::{NAME}"
+IMPORT = [
+    *("pulumi", "import", RECORD, NAME, "Z1_a.example.com_A_carlos-steering/b0"),
+    *("--parent", "zone=urn:pulumi:test::fairlead::fairlead:steering:Zone::steering"),
+    *("--protect=false", "--generate-code=false", "--stack", "test"),
+]
+COMES = "a.example.com/A/b9"
+NEW = {**PROPS, "setIdentifier": "carlos-steering/b9"}
 NOTHING = Allowed("Z1", live_sets=frozenset([KEY]), live_checks=frozenset(["id-1"]))
 
 
 def _args(kind: str = RECORD, name: str = NAME, **more: Any) -> ResourceHookArgs:
     return ResourceHookArgs(URN, "id-1", name, kind, **more)
+
+
+def _command(error: pytest.ExceptionInfo[NotInState], after: str) -> list[str]:
+    return shlex.split(str(error.value).partition(after)[2])
 
 
 pytestmark = pytest.mark.usefixtures("program")
@@ -41,6 +44,12 @@ pytestmark = pytest.mark.usefixtures("program")
 def watch(program: Program) -> Watch:  # noqa: ARG001 - hooks are registered with the engine
     """The hooks of a run that may do nothing, under the SDK's mocks."""
     return Watch(NOTHING)
+
+
+@pytest.fixture
+def coming(program: Program) -> Watch:  # noqa: ARG001 - hooks are registered with the engine
+    """The hooks of a run in which b9 comes for b0."""
+    return Watch(replace(NOTHING, takes={COMES: Taken(KEY, NAME)}))
 
 
 def test_the_hooks(watch: Watch) -> None:
@@ -144,12 +153,7 @@ def test_a_creation_of_what_exists() -> None:
     watch = Watch(Allowed("Z1", existing=frozenset([NAME])))
     with pytest.raises(NotInState, match=rf"^{NAME} is live in zone Z1 and not in this") as error:
         watch.creating(_args(new_inputs=PROPS))
-    command = shlex.split(str(error.value).partition("take it up: ")[2])
-    assert command == [
-        *("pulumi", "import", RECORD, NAME, "Z1_a.example.com_A_carlos-steering/b0"),
-        *("--parent", "zone=urn:pulumi:test::fairlead::fairlead:steering:Zone::steering"),
-        *("--protect=false", "--generate-code=false", "--stack", "test"),
-    ]
+    assert _command(error, "take it up: ") == IMPORT
     assert watch.acted == set()
 
 
@@ -160,9 +164,37 @@ def test_a_creation_of_what_a_shell_reads_otherwise() -> None:
     watch = Watch(Allowed("Z1", existing=frozenset([name])))
     with pytest.raises(NotInState) as error:
         watch.creating(_args(name=name, new_inputs=odd))
-    command = str(error.value).partition("take it up: ")[2]
-    assert "'*.example.com/A/it" in command
-    assert shlex.split(command)[3:5] == [name, "Z1_*.example.com_A_carlos-steering/it's b0"]
+    assert "take it up: pulumi import aws:route53/record:Record '*.example.com/A/it" in str(
+        error.value
+    )
+    assert _command(error, "take it up: ")[3:5] == [
+        name,
+        "Z1_*.example.com_A_carlos-steering/it's b0",
+    ]
+
+
+def test_a_set_that_takes_another_ones_place(coming: Watch) -> None:
+    """The old set is in the state: it passes, and is noted."""
+    coming.updating(_args(name=COMES, old_outputs=PROPS, new_inputs=NEW))
+    assert coming.acted == {COMES}
+
+
+def test_a_set_whose_place_the_state_does_not_have(coming: Watch) -> None:
+    """Route 53 would refuse it, for the other one has its region: that is taken up first."""
+    with pytest.raises(NotInState, match=rf"^{COMES} comes for {NAME}, which is live") as error:
+        coming.creating(_args(name=COMES, new_inputs=NEW))
+    assert _command(error, "take that up: ") == IMPORT
+    assert coming.acted == set()
+
+
+def test_a_set_that_failed_to_take_another_ones_place(coming: Watch) -> None:
+    """The state has it for the other one, which is live: it is forgotten, and that taken up."""
+    with pytest.raises(NotInState, match=rf"^{COMES} is in this stack's state and not") as error:
+        coming.updating(_args(name=COMES, old_outputs=NEW, new_inputs=NEW))
+    forget, _, _ = str(error.value).partition("forget the one: ")[2].partition(";")
+    assert forget == f"pulumi state delete '{URN}' --stack test"
+    assert _command(error, "take up the other: ") == IMPORT
+    assert coming.acted == set()
 
 
 def test_all_that_differs_is_done() -> None:
