@@ -2,7 +2,7 @@
 
 Both make, find unchanged and replace the same zone on the emulator. The realizer native
 runs against the tests' own pulumi-aws, which makes the real one's calls and leaves its waiting out:
-to each change it waits some ten seconds or more until Route 53 says INSYNC, and the account allows
+after each change it asks for INSYNC after 15 s and every 15 s from then on, and the account allows
 5 calls a second. So what is measured of it is the least that it can be.
 """
 
