@@ -54,7 +54,7 @@ class Record:
         return found and {
             "id": olds.get("id", id_),
             "zoneId": zone,
-            "name": bare(name),
+            "name": name,
             "fqdn": bare(name),
             "type": kind,
             "setIdentifier": identifier,
@@ -91,7 +91,7 @@ class Record:
         _wait(client, change)
 
     def _known(self, client: Route53Client, id_: str, news: Props) -> Props:
-        outputs = self.read(client, id_, {**news, "id": id_})
+        outputs = self.read(client, id_, {**news, "name": bare(news["name"]), "id": id_})
         if outputs is None:
             raise LookupError(f"reading Route 53 Record ({id_}): couldn't find resource")
         return outputs
@@ -113,7 +113,11 @@ def parse_id(id_: str) -> tuple[str, str, str, str] | None:
     """Part an id into zone, name, type and set identifier. The first type in it parts the two."""
     zone, *rest = id_.split("_")
     at = next((number for number, each in enumerate(rest) if each in _TYPES), 0)
-    return (zone, bare("_".join(rest[:at])), rest[at], "_".join(rest[at + 1 :])) if at else None
+    return (
+        (zone, "_".join(rest[:at]).removesuffix("."), rest[at], "_".join(rest[at + 1 :]))
+        if at
+        else None
+    )
 
 
 def _record_id(props: Props) -> str:
@@ -122,7 +126,7 @@ def _record_id(props: Props) -> str:
 
 
 def bare(name: str) -> str:
-    """Return a name as the state has it."""
+    """Return a name as the state has it of one that is declared."""
     return name.lower().removesuffix(".")
 
 

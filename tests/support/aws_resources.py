@@ -43,10 +43,11 @@ KINDS: Mapping[str, Kind] = {
 def same(key: str, old: object, new: object) -> bool:
     """Say whether a property is what it was.
 
-    Empty is none, and an address is no spelling, nor is a name.
+    Empty is none, and an address is no spelling. A new name is written as the state would have it,
+    and an old one is as it was imported.
     """
     if key == "name":
-        return bare(str(old)) == bare(str(new))
+        return old == bare(str(new))
     if key == "ipAddress" and old and new:
         return ipaddress.ip_address(str(old)) == ipaddress.ip_address(str(new))
     return (old or None) == (new or None)

@@ -11,7 +11,7 @@ from pulumi.runtime.proto import provider_pb2, status_pb2
 
 from tests.support.aws_checks import HealthCheck
 from tests.support.aws_records import Record, parse_id
-from tests.support.aws_resources import KINDS
+from tests.support.aws_resources import KINDS, same
 from tests.support.aws_unfinished import Unfinished, status
 from tests.support.zones import APEX, PREFIX, ZONE, Account, emulated_account
 
@@ -89,6 +89,17 @@ def test_another_set_identifier(account: Account) -> None:
     found = RECORDS.read(account.client, id_, state)
     assert found
     assert found["id"] == state["id"]
+
+
+def test_how_a_name_is_spelled(account: Account) -> None:
+    """One that is declared is written small, one that is imported stays as it was typed."""
+    _, state = RECORDS.create(account.client, {**RECORD, "name": f"A.{APEX}."})
+    assert state["name"] == NAME
+    assert same("name", state["name"], f"A.{APEX}.")
+    typed = RECORDS.read(account.client, f"{ZONE}_A.{APEX}_A_{PREFIX}b0", {})
+    assert typed
+    assert typed["name"] == f"A.{APEX}"
+    assert not same("name", typed["name"], NAME)
 
 
 def test_a_creation_that_is_refused(account: Account) -> None:
