@@ -11,6 +11,8 @@ from folds.desired import Value
 from policy.guards import SteeringSummary, read_steering, steering_violations
 from providers.inputs import parsed, reasons
 
+_GOING = "- health check "
+
 
 class PlanInputs(Value):
     """The change lines, what the guards read of them, and how many managed sets are live."""
@@ -39,9 +41,9 @@ def failures(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...
 
 
 def again(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the removals that the last run's plan held as well."""
+    """Return the health checks to go, as lines, that were to go in the last run's plan as well."""
     last = set(olds.get("plan", ()))
-    return tuple(line for line in news["plan"] if line.startswith("- ") and line in last)
+    return tuple(line for line in news["plan"] if line.startswith(_GOING) and line in last)
 
 
 def unknown_sets(asked: PlanInputs) -> str:

@@ -40,9 +40,9 @@ class SteeringPlanProvider(ResourceProvider):
         reasons = failures(_olds, news)
         if not reasons and (lines := again(_olds, news)):
             Engine.of_this_process().say(
-                f"steering: {len(lines)} removals were in the last run's plan too, the first"
-                f' "{lines[0]}": if that run came to its end, this stack does not have them in its'
-                " state and never removes them; take them out of the zone by hand"
+                f"steering: {len(lines)} health checks were to go in the last run's plan too, the"
+                f' first "{lines[0]}": if that run came to its end, this stack does not have them'
+                " in its state and never removes them; delete them by hand"
             )
         return CheckResult(news, [CheckFailure("", reason) for reason in reasons])
 

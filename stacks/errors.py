@@ -10,6 +10,7 @@ StackError
     ├── OutOfOrder       the engine cannot make the changes in an order that Route 53 takes
     ├── NotInState *     what is to be made exists, or what is to go is no removal of the plan
     ├── Unfinished *     what is to go stays, since something that comes first has failed
+    ├── StillLive        what the plan removes is nothing that the engine knows of
     └── Drifted *        the zone differs where the engine finds nothing to do
 """
 
@@ -50,6 +51,10 @@ class NotInState(StackError):
 
 class Unfinished(StackError):
     """Something is to be deleted while the rest of the plan is not done."""
+
+
+class StillLive(StackError):
+    """Sets that were to go stay live, at the end of all."""
 
 
 class Drifted(StackError):

@@ -17,6 +17,7 @@ from stacks.errors import Drifted, OutOfOrder
 from stacks.exports import outputs
 from stacks.native_allowed import allowed
 from stacks.native_commands import NAME
+from stacks.native_ending import at_end
 from stacks.native_hooks import Watch
 from stacks.native_inputs import inputs_of
 from stacks.native_resources import Place, SteeringZone, declare_all
@@ -59,6 +60,7 @@ def _finish(watch: Watch) -> None:
         watch.finish()
     except Drifted as error:
         raise pulumi.RunError(str(error)) from error
+    at_end(watch.require_gone)
 
 
 def _require(turns: Order) -> None:

@@ -24,15 +24,17 @@ class Allowed:
     """What a run may do, and what it has seen live.
 
     ``sets`` and ``checks`` (ids) may be deleted, and so may what is in neither ``live_sets`` nor
-    ``live_checks``. ``existing`` are the resources whose set is live, and may not be created.
-    ``changes`` are the resources that have to change, each with its line of the plan. ``users``
-    gives the checks (ids) the sets that refer to them and have to be deleted first, ``takes`` the
-    resources that can come only in another one's place. Without a ``zone`` nothing was read, and
-    nothing may be deleted.
+    ``live_checks``. Of ``sets`` the engine has to delete those that are ``going``: it changes the
+    others into what takes their place. ``existing`` are the resources whose set is live, and may
+    not be created. ``changes`` are the resources that have to change, each with its line of the
+    plan. ``users`` gives the checks (ids) the sets that refer to them and have to be deleted first,
+    ``takes`` the resources that can come only in another one's place. Without a ``zone`` nothing
+    was read, and nothing may be deleted.
     """
 
     zone: str = ""
     sets: frozenset[Key] = frozenset()
+    going: frozenset[Key] = frozenset()
     checks: frozenset[str] = frozenset()
     live_sets: frozenset[Key] = frozenset()
     live_checks: frozenset[str] = frozenset()
@@ -56,16 +58,18 @@ def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) ->
     """Return what the run of a plan may do. ``takes`` gives a set the one that goes as it comes."""
     desired, live, plan = decision.desired, decision.live, decision.plan
     live_sets = frozenset(each.key for each in live.sets)
+    going = plan.removals.difference(takes.values())
     swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
     return Allowed(
         zone=desired.zone,
         sets=plan.removals,
+        going=going,
         checks=frozenset(swept),
         live_sets=live_sets,
         live_checks=frozenset(each.id for each in live.checks),
         existing=frozenset(each.resource for each in declared.sets if each.key in live_sets),
         changes=dict(_changes(decision, declared)),
-        users=_users(decision, plan.removals.difference(takes.values())),
+        users=_users(decision, going),
         takes={
             resource_name(key, desired.prefix): Taken(old, resource_name(old, desired.prefix))
             for key, old in takes.items()

@@ -14,7 +14,7 @@ from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding, Resource
 
 from control.text import printable
 from folds.native import Key
-from stacks.errors import Drifted, NotInState, Unfinished
+from stacks.errors import Drifted, NotInState, StillLive, Unfinished
 from stacks.native_allowed import Allowed
 from stacks.native_commands import CHECK, forgetting, new_key, old_key, taking_up
 
@@ -128,6 +128,21 @@ class Watch:
                 f"steering: zone {self.allowed.zone}: the engine leaves {len(left)} differences as"
                 f' they are, limit 0 (the first: "{left[0]}"): somebody changed the zone and the'
                 " stack's state does not know, which pulumi up --refresh mends; or --target or"
+                " --exclude left them out"
+            )
+
+    def require_gone(self) -> None:
+        """End a run whose deletions are all made.
+
+        Raises:
+            StillLive: if the engine was never asked to delete what the plan removes.
+        """
+        if left := sorted(self.allowed.going - self.gone):
+            raise StillLive(
+                f"steering: zone {self.allowed.zone}: {len(left)} sets that this run's plan removes"
+                f" stay live, limit 0 (the first: {printable(' '.join(left[0]))}); unless something"
+                " above failed, this stack's state does not have them, or by an import that no run"
+                " has followed: take them out of the zone by hand, and run again; or --target or"
                 " --exclude left them out"
             )
 

@@ -107,13 +107,13 @@ def test_create_and_update() -> None:
     assert provider.update("", {}, sent(decided(EMPTY))).outs == made.outs
 
 
-def test_a_removal_that_the_last_run_planned_too(engine: EngineStub) -> None:
-    """It is told of: a run that came to its end has made all that the state knows of."""
+def test_a_check_that_was_to_go_in_the_last_run_too(engine: EngineStub) -> None:
+    """It is told of: a run that came to its end has deleted all that the state knows of."""
     fewer = sent(decided(converged(), boxes=3), existing=12)
     assert reasons(fewer, fewer) == []
     [line] = engine.said
-    assert line.startswith("steering: 4 removals were in the last run's plan too, the first")
-    assert f'"- a.bab.{APEX} A {PREFIX}b3 ' in line
+    assert line.startswith("steering: 1 health checks were to go in the last run's plan too, the")
+    assert '"- health check ' in line
 
 
 def test_a_removal_that_is_new(engine: EngineStub) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pulumi import ResourceHookArgs
 
-from stacks.errors import Drifted, NotInState, Unfinished
+from stacks.errors import Drifted, NotInState, StillLive, Unfinished
 from stacks.native_allowed import Allowed, Taken
 from stacks.native_commands import CHECK, RECORD
 from stacks.native_hooks import CREATE, CREATED, DELETE, UPDATE, UPDATED, Watch
@@ -109,6 +109,20 @@ def test_a_check_that_a_set_refers_to() -> None:
         watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
     watch.deleting(_args(old_outputs={**PROPS, "name": other[0]}))
     watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
+
+
+def test_a_set_that_the_engine_never_deletes() -> None:
+    """It is live at the end of all, and the end says so; one that another takes over is not."""
+    other = ("b.example.com", *KEY[1:])
+    going = replace(NOTHING, sets=frozenset([KEY, other]), going=frozenset([KEY]))
+    watch = Watch(going)
+    said = (
+        r"^steering: zone Z1: 1 sets that .* limit 0 \(the first: a.example.com A carlos-steering"
+    )
+    with pytest.raises(StillLive, match=said):
+        watch.require_gone()
+    watch.deleting(_args(old_outputs=PROPS))
+    watch.require_gone()
 
 
 def test_any_other_deletion(watch: Watch) -> None:

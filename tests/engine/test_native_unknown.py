@@ -1,0 +1,61 @@
+"""Live sets under our prefix that a native stack's state does not have, in the real engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.deployment import PREFIX
+from tests.engine.native import COMPONENT, RECORD, NativeDeployment
+
+pytestmark = pytest.mark.engine
+
+UP = ("up", "--yes", "--skip-preview")
+
+
+def _take_out(native: NativeDeployment, name: str, box: str) -> None:
+    """Delete a set by hand."""
+    state: dict[str, Any] = native.zone.state()
+    zone = state["zones"][0]
+    zone["record_sets"] = [
+        each
+        for each in zone["record_sets"]
+        if (each["Name"].rstrip("."), each.get("SetIdentifier")) != (name, f"{PREFIX}{box}")
+    ]
+    native.zone.seed(state)
+
+
+def test_a_record_forgotten_whose_host_goes(native: NativeDeployment) -> None:
+    """The engine removes the others; the run fails for this one, in a preview too, until it is out.
+
+    Nothing of it is in the state, so that no hook is ever asked.
+    """
+    host = native.host("h000", steering="")
+    urn = f"urn:pulumi:test::fairlead::{COMPONENT}${RECORD}::{host}/A/b2"
+    native.stack.run("state", "delete", urn, "--yes")
+    for words, sets in ((("preview",), 16), (UP, 13), (UP, 13)):
+        ended = native.run(*words, check=False)
+        assert ended.returncode != 0
+        assert (
+            "zone Z0STEERING: 1 sets that this run's plan removes stay live, limit 0 (the first:"
+            f" {host} A {PREFIX}b2); unless something above failed" in ended.stdout
+        )
+        assert len(native.sets()) == sets
+    _take_out(native, host, "b2")
+    native.up("--skip-preview", "--expect-no-changes")
+
+
+def test_a_set_made_by_hand(native: NativeDeployment) -> None:
+    """It is under our prefix, and no armed box has it: the run is red until it is taken out."""
+    state = native.zone.state()
+    foreign = {**native.sets()[0], "SetIdentifier": f"{PREFIX}gone", "Region": "sa-east-1"}
+    state["zones"][0]["record_sets"].append(foreign)
+    native.zone.seed(state)
+    for words in (("preview",), UP):
+        ended = native.run(*words, check=False)
+        assert ended.returncode != 0
+        assert f"A {PREFIX}gone); unless something above failed" in ended.stdout
+    assert not native.writes
+    _take_out(native, foreign["Name"].rstrip("."), "gone")
+    native.up("--skip-preview", "--expect-no-changes")
