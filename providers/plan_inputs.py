@@ -11,8 +11,6 @@ from folds.desired import Value
 from policy.guards import SteeringSummary, read_steering, steering_violations
 from providers.inputs import parsed, reasons
 
-_GOING = "- health check "
-
 
 class PlanInputs(Value):
     """The change lines, what the guards read of them, and how many managed sets are live."""
@@ -38,12 +36,6 @@ def failures(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...
     asked = parsed(PlanInputs, news)
     reason = unknown_sets(asked) if not olds else _other_zone(olds, asked)
     return (reason,) if reason else ()
-
-
-def again(olds: Mapping[str, Any], news: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the health checks to go, as lines, that were to go in the last run's plan as well."""
-    last = set(olds.get("plan", ()))
-    return tuple(line for line in news["plan"] if line.startswith(_GOING) and line in last)
 
 
 def unknown_sets(asked: PlanInputs) -> str:

@@ -18,10 +18,10 @@ from pulumi.dynamic import (
     UpdateResult,
 )
 
-from providers.engine import Engine, attend
+from providers.engine import attend
 from providers.errors import reported
 from providers.inputs import parsed
-from providers.plan_inputs import PlanInputs, again, failures
+from providers.plan_inputs import PlanInputs, failures
 
 attend()
 
@@ -37,14 +37,7 @@ class SteeringPlanProvider(ResourceProvider):
 
         Failures carry no property name: the engine prints a named property's whole value.
         """
-        reasons = failures(_olds, news)
-        if not reasons and (lines := again(_olds, news)):
-            Engine.of_this_process().say(
-                f"steering: {len(lines)} health checks were to go in the last run's plan too, the"
-                f' first "{lines[0]}": if that run came to its end, this stack does not have them'
-                " in its state and never removes them; delete them by hand"
-            )
-        return CheckResult(news, [CheckFailure("", reason) for reason in reasons])
+        return CheckResult(news, [CheckFailure("", each) for each in failures(_olds, news)])
 
     @reported()
     def diff(self, _id: str, _olds: dict[str, Any], _news: dict[str, Any]) -> DiffResult:

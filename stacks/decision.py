@@ -47,6 +47,11 @@ class Decision:
         )
 
 
+def remaining(decision: Decision, live: LiveZone) -> tuple[str, ...]:
+    """Return the lines of what is left of a native decision's end where the zone is now so."""
+    return plan_of(decision.desired, as_folded(decision.desired, live)).lines
+
+
 def decide(settings: SteeringSettings, seen: Observation, acknowledged: str = "") -> Decision:
     """Fold what was seen into a plan and its verdict.
 

@@ -10,7 +10,7 @@ StackError
     ├── OutOfOrder       the engine cannot make the changes in an order that Route 53 takes
     ├── NotInState *     what is to be made exists, or what is to go is no removal of the plan
     ├── Unfinished *     what is to go stays, since something that comes first has failed
-    ├── StillLive        what the plan removes is nothing that the engine knows of
+    ├── NotDone          the zone is not what the run was for, though the engine found no fault
     └── Drifted *        the zone differs where the engine finds nothing to do
 """
 
@@ -53,8 +53,8 @@ class Unfinished(StackError):
     """Something is to be deleted while the rest of the plan is not done."""
 
 
-class StillLive(StackError):
-    """Sets that were to go stay live, at the end of all."""
+class NotDone(StackError):
+    """The engine is done, and the zone is not what the run was for."""
 
 
 class Drifted(StackError):

@@ -12,7 +12,7 @@ from folds.native_order import Order, order
 from folds.report import headline
 from providers.steering_plan import SteeringPlan
 from stacks import telling
-from stacks.decision import Decision
+from stacks.decision import Decision, remaining
 from stacks.errors import Drifted, OutOfOrder
 from stacks.exports import outputs
 from stacks.native_allowed import allowed
@@ -21,6 +21,7 @@ from stacks.native_ending import at_end
 from stacks.native_hooks import Watch
 from stacks.native_inputs import inputs_of
 from stacks.native_resources import Place, SteeringZone, declare_all
+from stacks.observation import read_live
 from stacks.settings import SteeringSettings
 
 
@@ -51,16 +52,20 @@ def declare(settings: SteeringSettings, decision: Decision) -> None:
     place = Place(decision.desired.zone, decision.desired.prefix, common)
     made = declare_all(found, place, turns.takes)
     pulumi.export("healthChecks", made.health_checks)
-    made.urns.apply(lambda _: _finish(watch))
+    made.urns.apply(lambda _: _finish(watch, decision))
 
 
-def _finish(watch: Watch) -> None:
+def _finish(watch: Watch, decision: Decision) -> None:
     """End the program, which is over by now: what is raised here goes past its entry."""
     try:
         watch.finish()
     except Drifted as error:
         raise pulumi.RunError(str(error)) from error
-    at_end(watch.require_gone)
+    zone = decision.desired.zone
+    if pulumi.runtime.is_dry_run():
+        at_end(zone, watch.left)
+    elif not decision.plan.empty:
+        at_end(zone, lambda: remaining(decision, read_live(zone)))
 
 
 def _require(turns: Order) -> None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from folds.changes import Plan
 from folds.native import Declared, Key, NativeCheck, resource_name
 from folds.native_checks import spare
 from stacks.decision import Decision
@@ -24,17 +25,17 @@ class Allowed:
     """What a run may do, and what it has seen live.
 
     ``sets`` and ``checks`` (ids) may be deleted, and so may what is in neither ``live_sets`` nor
-    ``live_checks``. Of ``sets`` the engine has to delete those that are ``going``: it changes the
-    others into what takes their place. ``existing`` are the resources whose set is live, and may
-    not be created. ``changes`` are the resources that have to change, each with its line of the
-    plan. ``users`` gives the checks (ids) the sets that refer to them and have to be deleted first,
-    ``takes`` the resources that can come only in another one's place. Without a ``zone`` nothing
-    was read, and nothing may be deleted.
+    ``live_checks``. ``going`` are the sets and checks that the engine has to delete, each with its
+    line of the plan: other sets it changes into what takes their place. ``existing`` are the
+    resources whose set is live, and may not be created. ``changes`` are the resources that have to
+    change, each with its line. ``users`` gives the checks (ids) the sets that refer to them and
+    have to be deleted first, ``takes`` the resources that can come only in another one's place.
+    Without a ``zone`` nothing was read, and nothing may be deleted.
     """
 
     zone: str = ""
     sets: frozenset[Key] = frozenset()
-    going: frozenset[Key] = frozenset()
+    going: Mapping[Key | str, str] = field(default_factory=dict)
     checks: frozenset[str] = frozenset()
     live_sets: frozenset[Key] = frozenset()
     live_checks: frozenset[str] = frozenset()
@@ -58,7 +59,7 @@ def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) ->
     """Return what the run of a plan may do. ``takes`` gives a set the one that goes as it comes."""
     desired, live, plan = decision.desired, decision.live, decision.plan
     live_sets = frozenset(each.key for each in live.sets)
-    going = plan.removals.difference(takes.values())
+    going = dict(_going(plan, takes.values()))
     swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
     return Allowed(
         zone=desired.zone,
@@ -77,7 +78,15 @@ def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) ->
     )
 
 
-def _users(decision: Decision, going: Container[Key]) -> dict[str, frozenset[Key]]:
+def _going(plan: Plan, taken: Container[Key]) -> Iterator[tuple[Key | str, str]]:
+    for change in (change for host in plan.hosts for change in host.changes):
+        if change.after is None and change.key not in taken:
+            yield change.key, change.line
+    for check in plan.sweeps:
+        yield check.id, f"- health check {check.id} {check.address}"
+
+
+def _users(decision: Decision, going: Container[object]) -> dict[str, frozenset[Key]]:
     users: dict[str, set[Key]] = defaultdict(set)
     for each in (each for each in decision.live.sets if each.key in going):
         users[each.health_check_id].add(each.key)

@@ -1,7 +1,8 @@
-"""How a native run ends once the engine has made its deletions: the program is over by then.
+"""The end of a native run: whether the zone is what the run was for, once the engine is done.
 
-The SDK keeps the program's process until the engine is done, so that hooks can be asked, and the
-run fails if that process then ends badly: `resmon.Cancel` in
+The engine compares with its state, and deletes after the program is over. The SDK keeps the
+program's process until then, so that hooks can be asked, and the run fails if the process then ends
+badly: `resmon.Cancel` in
 https://github.com/pulumi/pulumi/blob/v3.274.1/pkg/resource/deploy/source_eval.go.
 Nothing of the SDK's is called in between, but an exit handler is.
 """
@@ -13,21 +14,35 @@ import sys
 from atexit import register
 from collections.abc import Callable
 
-from stacks.errors import StillLive
+from route53.errors import Route53Error
+from stacks.errors import NotDone
 
 _FAILED = 1
 
 
-def at_end(require: Callable[[], None]) -> None:
-    """Ask something when all is done, and fail the run if it raises `StillLive`."""
-    register(_end, require)
+def at_end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
+    """When all is done, ask for the lines of what is left to do, and fail the run if there are any.
+
+    It fails, too, if ``left`` raises a `Route53Error`.
+    """
+    register(_end, zone, left)
 
 
-def _end(require: Callable[[], None]) -> None:
+def _end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
     try:
-        require()
-    except StillLive as error:
+        _require_none(zone, left())
+    except (NotDone, Route53Error) as error:
         sys.stderr.write(f"error: {error}\n")
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(_FAILED)  # an exit handler has no other way to say so
+
+
+def _require_none(zone: str, lines: tuple[str, ...]) -> None:
+    if lines:
+        raise NotDone(
+            f"steering: zone {zone}: {len(lines)} differences stay, limit 0 (the first:"
+            f' "{lines[0]}"): unless something above failed, this stack\'s state does not know what'
+            " is live; take what is to go out of the zone by hand, pulumi up --refresh mends the"
+            " rest; or --target or --exclude left them out"
+        )

@@ -14,7 +14,7 @@ from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding, Resource
 
 from control.text import printable
 from folds.native import Key
-from stacks.errors import Drifted, NotInState, StillLive, Unfinished
+from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed
 from stacks.native_commands import CHECK, forgetting, new_key, old_key, taking_up
 
@@ -28,14 +28,15 @@ class Watch:
     """The hooks of one run, and the resources that the engine makes or changes in it.
 
     ``acted`` are those that it has begun with, ``done`` those that it has made or changed, ``gone``
-    the sets whose deletion has passed: where one fails, the engine leaves its check alone.
+    the sets (keys) and checks (ids) whose deletion has passed: where a set's fails, the engine
+    leaves its check alone.
     """
 
     def __init__(self, allowed: Allowed) -> None:
         self.allowed = allowed
         self.acted: set[str] = set()
         self.done: set[str] = set()
-        self.gone: set[Key] = set()
+        self.gone: set[Key | str] = set()
         dry = ResourceHookOptions(on_dry_run=True)
         self.binding = ResourceHookBinding(
             before_delete=[ResourceHook(DELETE, self.deleting, dry)],
@@ -69,8 +70,7 @@ class Watch:
             )
         if args.type == CHECK:
             self._require_unused(args)
-        else:
-            self.gone.add(old_key(args))
+        self.gone.add(args.id if args.type == CHECK else old_key(args))
 
     def creating(self, args: ResourceHookArgs) -> None:
         """Note a creation.
@@ -131,20 +131,9 @@ class Watch:
                 " --exclude left them out"
             )
 
-    def require_gone(self) -> None:
-        """End a run whose deletions are all made.
-
-        Raises:
-            StillLive: if the engine was never asked to delete what the plan removes.
-        """
-        if left := sorted(self.allowed.going - self.gone):
-            raise StillLive(
-                f"steering: zone {self.allowed.zone}: {len(left)} sets that this run's plan removes"
-                f" stay live, limit 0 (the first: {printable(' '.join(left[0]))}); unless something"
-                " above failed, this stack's state does not have them, or by an import that no run"
-                " has followed: take them out of the zone by hand, and run again; or --target or"
-                " --exclude left them out"
-            )
+    def left(self) -> tuple[str, ...]:
+        """Return the plan's lines of what the engine was never asked to delete, once it is over."""
+        return tuple(line for each, line in self.allowed.going.items() if each not in self.gone)
 
     def _require_unused(self, args: ResourceHookArgs) -> None:
         """Refuse to delete a check that a live set refers to: records go before their checks."""

@@ -9,6 +9,7 @@ from control.scan import SteeringDocuments, read_steering
 from control.store import ReadStore
 from folds.zone import LiveZone
 from route53.client import Calls, make_client
+from route53.progress import quiet
 from route53.read import read_zone
 from route53.regions import latency_regions
 from stacks.settings import SteeringSettings
@@ -31,8 +32,16 @@ def observe(settings: SteeringSettings, progress: Progress) -> Observation:
     """
     store = open_bucket(settings.bucket)
     documents = read_documents(settings, store, progress)
-    live = read_zone(Calls(make_client()), settings.zone, progress=progress)
-    return Observation(documents, live)
+    return Observation(documents, read_live(settings.zone, progress))
+
+
+def read_live(zone: str, progress: Progress = quiet) -> LiveZone:
+    """Read the zone alone, whole.
+
+    Raises:
+        Route53Error: if any of it could not be read.
+    """
+    return read_zone(Calls(make_client()), zone, progress)
 
 
 def read_documents(

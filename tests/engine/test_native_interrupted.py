@@ -129,12 +129,14 @@ def test_a_change_that_fails(native: NativeDeployment, call: str) -> None:
 
 
 def test_a_check_whose_change_fails(native: NativeDeployment) -> None:
-    """The next run does no more than find it out, and the one after makes it."""
+    """The next run does no more than find it out, and fails; the one after makes it."""
     native.configure(healthCheck={"path": "/up"})
     native.zone.set_faults([{"op": "UpdateHealthCheck", "do": "denied"}])
     assert native.up("--skip-preview", check=False).returncode != 0
     native.zone.set_faults([])
-    native.up("--skip-preview")
+    ended = native.up("--skip-preview", check=False)
+    assert ended.returncode != 0
+    assert '4 differences stay, limit 0 (the first: "~ health check' in ended.stdout
     assert _paths(native) == {"/"}
     native.up("--skip-preview")
     assert _paths(native) == {"/up"}

@@ -12,7 +12,6 @@ from providers.plan_inputs import PlanInputs
 from providers.steering_plan import SteeringPlanProvider
 from stacks.decision import Decision
 from tests.providers.inputs import Props, decided
-from tests.support.engine_stub import EngineStub
 from tests.support.steering import converged
 from tests.support.zones import APEX, PREFIX, ZONE
 
@@ -105,19 +104,3 @@ def test_create_and_update() -> None:
     made = provider.create(sent(decided(EMPTY)))
     assert (made.id, made.outs) == (f"{ZONE}/{PREFIX}", {"zone": ZONE, "prefix": PREFIX})
     assert provider.update("", {}, sent(decided(EMPTY))).outs == made.outs
-
-
-def test_a_check_that_was_to_go_in_the_last_run_too(engine: EngineStub) -> None:
-    """It is told of: a run that came to its end has deleted all that the state knows of."""
-    fewer = sent(decided(converged(), boxes=3), existing=12)
-    assert reasons(fewer, fewer) == []
-    [line] = engine.said
-    assert line.startswith("steering: 1 health checks were to go in the last run's plan too, the")
-    assert '"- health check ' in line
-
-
-def test_a_removal_that_is_new(engine: EngineStub) -> None:
-    """There is nothing to tell; what is added or changed again is no such thing."""
-    assert reasons(sent(decided(EMPTY)), sent(decided(converged(), boxes=3))) == []
-    assert reasons(sent(decided(EMPTY)), sent(decided(EMPTY))) == []
-    assert engine.said == []

@@ -82,7 +82,7 @@ RAISED = {
     *("PreviewUnreadable", "OutputsUnreadable"),
     "Refused",  # no error, but told all the same
     *("KeptByEngine", "RealizerSwitched", "NotInstalled", "OutOfOrder", "NotInState", "Drifted"),
-    *("Unfinished", "StillLive"),
+    *("Unfinished", "NotDone"),
 }
 # They carry other messages on, each of which has its own row.
 CARRIERS = {"GuardRefused", "PlanRefused", "ApplyFailed"}

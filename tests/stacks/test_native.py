@@ -56,7 +56,7 @@ def run(made: SteeringSettings, acknowledge: str = "") -> None:
 def mocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mocks call no hooks, so nothing that differs is ever noted as done, or as gone."""
     monkeypatch.setattr(Watch, "finish", lambda _self: None)
-    monkeypatch.setattr(native, "at_end", lambda _require: None)
+    monkeypatch.setattr(native, "at_end", lambda _zone, _left: None)
     monkeypatch.setattr(native_plugin, "require", lambda _environ: None)
 
 
@@ -241,7 +241,7 @@ def test_without_the_plugin(program: Program, monkeypatch: pytest.MonkeyPatch) -
     def touched(*_: object) -> None:
         raise AssertionError("something was read")
 
-    monkeypatch.setattr(native, "at_end", lambda _require: None)
+    monkeypatch.setattr(native, "at_end", lambda _zone, _left: None)
     monkeypatch.setattr(native_plugin, "require", missing)
     monkeypatch.setattr(steering, "observe", touched)
     with pytest.raises(NotInstalled):

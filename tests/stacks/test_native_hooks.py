@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from pulumi import ResourceHookArgs
 
-from stacks.errors import Drifted, NotInState, StillLive, Unfinished
+from folds.native import Key
+from stacks.errors import Drifted, NotInState, Unfinished
 from stacks.native_allowed import Allowed, Taken
 from stacks.native_commands import CHECK, RECORD
 from stacks.native_hooks import CREATE, CREATED, DELETE, UPDATE, UPDATED, Watch
@@ -111,18 +112,16 @@ def test_a_check_that_a_set_refers_to() -> None:
     watch.deleting(_args(CHECK, "192.0.2.1/HTTPS/30"))
 
 
-def test_a_set_that_the_engine_never_deletes() -> None:
-    """It is live at the end of all, and the end says so; one that another takes over is not."""
-    other = ("b.example.com", *KEY[1:])
-    going = replace(NOTHING, sets=frozenset([KEY, other]), going=frozenset([KEY]))
-    watch = Watch(going)
-    said = (
-        r"^steering: zone Z1: 1 sets that .* limit 0 \(the first: a.example.com A carlos-steering"
-    )
-    with pytest.raises(StillLive, match=said):
-        watch.require_gone()
+def test_what_the_engine_never_deletes() -> None:
+    """What is to go and was never asked for is left, a set and a check."""
+    going: dict[Key | str, str] = {KEY: "- one", "id-1": "- health check"}
+    allowed = Allowed("Z1", sets=frozenset([KEY]), checks=frozenset(["id-1"]), going=going)
+    watch = Watch(allowed)
+    assert watch.left() == ("- one", "- health check")
     watch.deleting(_args(old_outputs=PROPS))
-    watch.require_gone()
+    assert watch.left() == ("- health check",)
+    watch.deleting(_args(CHECK))
+    assert watch.left() == ()
 
 
 def test_any_other_deletion(watch: Watch) -> None:
