@@ -13,6 +13,8 @@ import os
 import sys
 from atexit import register
 from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
 
 from route53.errors import Route53Error
 from stacks.errors import NotDone
@@ -23,19 +25,30 @@ _FAILED = 1
 def at_end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
     """When all is done, ask for the lines of what is left to do, and fail the run if there are any.
 
-    It fails, too, if ``left`` raises a `Route53Error`.
+    It fails, too, if ``left`` raises anything: then nobody knows.
     """
     register(_end, zone, left)
 
 
 def _end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
-    try:
+    with ExitStack() as ending:
+        ending.push(_fail)
         _require_none(zone, left())
-    except (NotDone, Route53Error) as error:
+
+
+def _fail(
+    kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+) -> None:
+    """End the process badly, if anything was raised: Python would only print it, and end with 0."""
+    if kind is None or error is None:
+        return
+    if isinstance(error, (NotDone, Route53Error)):
         sys.stderr.write(f"error: {error}\n")
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(_FAILED)  # an exit handler has no other way to say so
+    else:
+        sys.excepthook(kind, error, trace)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_FAILED)  # an exit handler has no other way to say so
 
 
 def _require_none(zone: str, lines: tuple[str, ...]) -> None:

@@ -20,6 +20,11 @@ print("over")
 """
 
 
+def _ended(body: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PROGRAM.format(body=body)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -34,13 +39,16 @@ print("over")
 )
 def test_what_is_left_at_the_end(body: str, said: str) -> None:
     """It is asked once the program is over; the process ends badly unless nothing is left."""
-    ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(body=body)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = _ended(body)
     assert ended.returncode == bool(said)
     assert ended.stdout.split() == ["over", "asked"]
     assert ended.stderr.startswith(said)
     assert len(ended.stderr.splitlines()) == bool(said)
+
+
+@pytest.mark.parametrize("raised", ["KeyError('Id')", "KeyboardInterrupt()", "SystemExit(0)"])
+def test_an_end_that_nobody_foresaw(raised: str) -> None:
+    """It ends badly too, with its traceback: of what an exit handler raises Python says 0."""
+    ended = _ended(f"raise {raised}")
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith(raised.partition("(")[0])
