@@ -56,7 +56,8 @@ $(PACK_STAMP):
 
 define require_python
 $(1) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-    { echo "$(1) is missing or older than 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+    { echo "$(1) is missing or older than 3.11: $(if $(filter .venv/%,$(1)),rm -r .venv && \
+    )make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 endef
 
 # A folder, its requirements. The stamp comes last: what was cut short is done again.

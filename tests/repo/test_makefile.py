@@ -74,3 +74,14 @@ def test_the_environments_own_python(clone: Path) -> None:
     said = shown(clone, "-n", "engine", "PYTHON=/bin/false").stdout
     assert "/bin/false" not in said
     assert "\n.venv/bin/python -m tools.engine" in said
+
+
+def test_an_environment_whose_python_is_gone(clone: Path) -> None:
+    """As after an upgrade of the system: another PYTHON alone would not be asked."""
+    python = clone / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to("/nowhere/python3")
+    done = shown(clone, "engine", f"PYTHON={sys.executable}")
+    assert done.returncode != 0
+    way_out = "rm -r .venv && make PYTHON=python3.12 engine"
+    assert f".venv/bin/python is missing or older than 3.11: {way_out}\n" in done.stderr
