@@ -57,5 +57,5 @@ def _require_none(zone: str, lines: tuple[str, ...]) -> None:
             f"steering: zone {zone}: {len(lines)} differences stay, limit 0 (the first:"
             f' "{lines[0]}"): unless something above failed, this stack\'s state does not know what'
             " is live; take what is to go out of the zone by hand, pulumi up --refresh mends the"
-            " rest; or --target or --exclude left them out"
+            " rest; or --target, --exclude or --run-program left them out"
         )

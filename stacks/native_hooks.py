@@ -127,8 +127,8 @@ class Watch:
             raise Drifted(
                 f"steering: zone {self.allowed.zone}: the engine leaves {len(left)} differences as"
                 f' they are, limit 0 (the first: "{left[0]}"): somebody changed the zone and the'
-                " stack's state does not know, which pulumi up --refresh mends; or --target or"
-                " --exclude left them out"
+                " stack's state does not know, which pulumi up --refresh mends; or --target,"
+                " --exclude or --run-program left them out"
             )
 
     def left(self) -> tuple[str, ...]:

@@ -222,3 +222,16 @@ def test_a_refresh(native: NativeDeployment) -> None:
     native.run("refresh", "--yes", "--skip-preview")
     assert "23 unchanged" in native.up(*SETTLED).stdout
     assert not native.writes
+
+
+@pytest.mark.parametrize("number", [2, 4], ids=["a box goes", "a box comes"])
+def test_a_refresh_that_runs_the_program(native: NativeDeployment, number: int) -> None:
+    """It changes nothing, so it fails where anything is to do, and says what left it out."""
+    native.edge(number, armed=number == 4, aws_region="eu-north-1")
+    ended = native.run("refresh", "--yes", "--skip-preview", "--run-program", check=False)
+    assert ended.returncode != 0
+    assert "or --target, --exclude or --run-program left them out" in ended.stdout
+    assert not native.writes
+    native.up("--skip-preview")
+    native.run("refresh", "--yes", "--skip-preview", "--run-program")
+    native.up(*SETTLED)
