@@ -6,6 +6,7 @@ The component's and the plan's type tokens, and all resources' names, are stored
 from __future__ import annotations
 
 import pulumi
+from tenacity import Retrying, retry_if_result, stop_after_attempt, wait_fixed
 
 from folds.native import declared
 from folds.native_order import Order, order
@@ -23,6 +24,8 @@ from stacks.native_inputs import inputs_of
 from stacks.native_resources import Place, SteeringZone, declare_all
 from stacks.observation import read_live
 from stacks.settings import SteeringSettings
+
+_LAG = 3.0  # seconds
 
 
 def declare(settings: SteeringSettings, decision: Decision) -> None:
@@ -65,7 +68,19 @@ def _finish(watch: Watch, decision: Decision) -> None:
     if pulumi.runtime.is_dry_run():
         at_end(zone, watch.left)
     elif not decision.plan.empty:
-        at_end(zone, lambda: remaining(decision, read_live(zone)))
+        at_end(zone, lambda: _left(decision))
+
+
+def _left(decision: Decision) -> tuple[str, ...]:
+    """Look twice: a list may lag behind a deletion that was answered a moment ago."""
+    look = Retrying(
+        retry=retry_if_result(bool),
+        stop=stop_after_attempt(2),
+        wait=wait_fixed(_LAG),
+        retry_error_callback=lambda state: state.outcome.result() if state.outcome else (),
+    )
+    left: tuple[str, ...] = look(lambda: remaining(decision, read_live(decision.desired.zone)))
+    return left
 
 
 def _require(turns: Order) -> None:

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from folds.changes import Plan
 from folds.native import Declared, Key, NativeCheck, resource_name
-from folds.native_checks import spare
+from folds.native_checks import identity, spare
 from stacks.decision import Decision
 
 
@@ -59,7 +58,7 @@ def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) ->
     """Return what the run of a plan may do. ``takes`` gives a set the one that goes as it comes."""
     desired, live, plan = decision.desired, decision.live, decision.plan
     live_sets = frozenset(each.key for each in live.sets)
-    going = dict(_going(plan, takes.values()))
+    going = dict(_going(decision, takes.values()))
     swept = {each.id for each in (*plan.sweeps, *spare(desired, live))}
     return Allowed(
         zone=desired.zone,
@@ -78,11 +77,15 @@ def allowed(decision: Decision, declared: Declared, takes: Mapping[Key, Key]) ->
     )
 
 
-def _going(plan: Plan, taken: Container[Key]) -> Iterator[tuple[Key | str, str]]:
+def _going(decision: Decision, taken: Container[Key]) -> Iterator[tuple[Key | str, str]]:
+    """Yield what the engine has to delete. Of checks of one identity the state has one at most."""
+    plan = decision.plan
     for change in (change for host in plan.hosts for change in host.changes):
         if change.after is None and change.key not in taken:
             yield change.key, change.line
-    for check in plan.sweeps:
+    swept = {identity(each) for each in plan.sweeps}
+    doubles = (each for each in spare(decision.desired, decision.live) if identity(each) in swept)
+    for check in (*plan.sweeps, *doubles):
         yield check.id, f"- health check {check.id} {check.address}"
 
 

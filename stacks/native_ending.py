@@ -20,6 +20,7 @@ from route53.errors import Route53Error
 from stacks.errors import NotDone
 
 _FAILED = 1
+_CHECK = "- health check "
 
 
 def at_end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
@@ -56,6 +57,12 @@ def _require_none(zone: str, lines: tuple[str, ...]) -> None:
         raise NotDone(
             f"steering: zone {zone}: {len(lines)} differences stay, limit 0 (the first:"
             f' "{lines[0]}"): unless something above failed, this stack\'s state does not know what'
-            " is live; take what is to go out of the zone by hand, pulumi up --refresh mends the"
-            " rest; or --target, --exclude or --run-program left them out"
+            f" is live; {_way_out(lines[0])}; or --target, --exclude or --run-program left them out"
         )
+
+
+def _way_out(line: str) -> str:
+    if line.startswith(_CHECK):
+        identifier = line.removeprefix(_CHECK).split()[0]
+        return f"delete it: aws route53 delete-health-check --health-check-id {identifier}"
+    return "take what is to go out of the zone by hand, pulumi up --refresh mends the rest"

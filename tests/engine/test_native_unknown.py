@@ -59,3 +59,22 @@ def test_a_set_made_by_hand(native: NativeDeployment) -> None:
     assert not native.writes
     _take_out(native, foreign["Name"].rstrip("."), "gone")
     native.up("--skip-preview", "--expect-no-changes")
+
+
+def test_a_check_that_a_run_left_behind(native: NativeDeployment) -> None:
+    """Its box retires and the state's own goes: the run is red, and says what deletes the other."""
+    state = native.zone.state()
+    checks = state["health_checks"]
+    [own] = [each for each in checks if each["HealthCheckConfig"]["IPAddress"] == "192.0.2.4"]
+    double = {**own, "Id": "left-behind", "CallerReference": f"{own['CallerReference']}0"}
+    native.zone.seed({**state, "health_checks": [*checks, double]})
+    native.bucket.delete("control/edges/b3.json")
+    for words in (("preview",), UP, ("preview",)):
+        ended = native.run(*words, check=False)
+        assert ended.returncode != 0
+        said = ended.stdout.partition("1 differences stay, limit 0 (the first: ")[2]
+        assert "aws route53 delete-health-check --health-check-id " in said
+    assert len(native.sets()) == 12
+    assert "delete-health-check --health-check-id left-behind;" in said
+    del native.zone.health_checks["left-behind"]
+    native.up("--skip-preview", "--expect-no-changes")

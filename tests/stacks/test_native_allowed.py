@@ -86,6 +86,7 @@ def test_a_spare_check() -> None:
     found = _allowed(3, replace(live, checks=(*live.checks, spare)))
     assert found.may_delete_check("spare")
     assert found.may_delete_check(check.id)
+    assert {each for each in found.going if isinstance(each, str)} == {"spare", check.id}
 
 
 def test_an_empty_zone() -> None:

@@ -33,9 +33,15 @@ def _ended(body: str) -> subprocess.CompletedProcess[str]:
             "return ('- one', '- two')",
             'error: steering: zone Z1: 2 differences stay, limit 0 (the first: "- one")',
         ),
+        (
+            "return ('- health check id-1 192.0.2.1',)",
+            'error: steering: zone Z1: 1 differences stay, limit 0 (the first: "- health check id-1'
+            " 192.0.2.1\"): unless something above failed, this stack's state does not know what is"
+            " live; delete it: aws route53 delete-health-check --health-check-id id-1; or --target",
+        ),
         ("raise Throttled('zone Z1', 'slow down')", "error: zone Z1: slow down; run it again"),
     ],
-    ids=["nothing is left", "something is left", "nobody knows"],
+    ids=["nothing is left", "something is left", "a check is left", "nobody knows"],
 )
 def test_what_is_left_at_the_end(body: str, said: str) -> None:
     """It is asked once the program is over; the process ends badly unless nothing is left."""
