@@ -9,6 +9,9 @@ from folds.desired import CheckSettings, Edge, Refusal
 from folds.words import SIMPLE, latency, simple, word
 from folds.zone import LiveCheck, LiveSet
 
+SWEEP = "- health check "
+"""What the line of a health check that goes begins with; its id follows."""
+
 
 @dataclass(frozen=True, slots=True)
 class WantedSet:
@@ -158,9 +161,14 @@ class Plan:
                 lines[change.symbol].append(change.line)
         return (
             *lines["-"],
-            *(f"- health check {word(each.id)} {word(each.address)}" for each in self.sweeps),
+            *map(sweep_line, self.sweeps),
             *lines["~"],
             *lines["+"],
             *(f"~ health check {word(each.before.id)} {each.address}" for each in self.updates),
             *(f"+ health check {each.stem} {each.address}" for each in self.creations),
         )
+
+
+def sweep_line(check: LiveCheck) -> str:
+    """Return one line for a health check that goes."""
+    return f"{SWEEP}{word(check.id)} {word(check.address)}"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from folds.changes import sweep_line
 from folds.native import Declared, Key, NativeCheck, resource_name
 from folds.native_checks import identity, spare
 from stacks.decision import Decision
@@ -86,7 +87,7 @@ def _going(decision: Decision, taken: Container[Key]) -> Iterator[tuple[Key | st
     swept = {identity(each) for each in plan.sweeps}
     doubles = (each for each in spare(decision.desired, decision.live) if identity(each) in swept)
     for check in (*plan.sweeps, *doubles):
-        yield check.id, f"- health check {check.id} {check.address}"
+        yield check.id, sweep_line(check)
 
 
 def _users(decision: Decision, going: Container[object]) -> dict[str, frozenset[Key]]:

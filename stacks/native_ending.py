@@ -16,11 +16,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
 
+from folds.changes import SWEEP
 from route53.errors import Route53Error
 from stacks.errors import NotDone
+from stacks.notices import deleting_check
 
 _FAILED = 1
-_CHECK = "- health check "
 
 
 def at_end(zone: str, left: Callable[[], tuple[str, ...]]) -> None:
@@ -62,7 +63,6 @@ def _require_none(zone: str, lines: tuple[str, ...]) -> None:
 
 
 def _way_out(line: str) -> str:
-    if line.startswith(_CHECK):
-        identifier = line.removeprefix(_CHECK).split()[0]
-        return f"delete it: aws route53 delete-health-check --health-check-id {identifier}"
+    if line.startswith(SWEEP):
+        return f"delete it: {deleting_check(line.removeprefix(SWEEP).split()[0])}"
     return "take what is to go out of the zone by hand, pulumi up --refresh mends the rest"

@@ -40,8 +40,13 @@ def told(check: LiveCheck) -> str:
     """Return the line for a health check that is left over."""
     return (
         f"left over: health check {check.id} of {check.address}, which no state knows; remove it:"
-        f" aws route53 delete-health-check --health-check-id {check.id}"
+        f" {deleting_check(check.id)}"
     )
+
+
+def deleting_check(identifier: str) -> str:
+    """Return the command that deletes a health check by hand."""
+    return f"aws route53 delete-health-check --health-check-id {identifier}"
 
 
 def ways_out(
