@@ -5,8 +5,9 @@ The component's and the plan's type tokens, and all resources' names, are stored
 
 from __future__ import annotations
 
+import time
+
 import pulumi
-from tenacity import Retrying, retry_if_result, stop_after_attempt, wait_fixed
 
 from folds.native import declared
 from folds.native_order import Order, order
@@ -73,13 +74,10 @@ def _finish(watch: Watch, decision: Decision) -> None:
 
 def _left(decision: Decision) -> tuple[str, ...]:
     """Look twice: a list may lag behind a deletion that was answered a moment ago."""
-    look = Retrying(
-        retry=retry_if_result(bool),
-        stop=stop_after_attempt(2),
-        wait=wait_fixed(_LAG),
-        retry_error_callback=lambda state: state.outcome.result() if state.outcome else (),
-    )
-    left: tuple[str, ...] = look(lambda: remaining(decision, read_live(decision.desired.zone)))
+    zone = decision.desired.zone
+    if left := remaining(decision, read_live(zone)):
+        time.sleep(_LAG)
+        left = remaining(decision, read_live(zone))
     return left
 
 
